@@ -1,0 +1,65 @@
+import type { ExitedTask, Task, TaskName } from '../events/event.js';
+
+/** The kinds of finding that the lifecycle tells today. */
+export type FindingKind = 'abandoned' | 'partial';
+
+/** Why a finding closed. */
+export type CloseReason =
+  /** The cgroups that were left have all been removed. */
+  | 'removed'
+  /** A task entered one of them. */
+  | 'repopulated'
+  /** One of them has got a child: it is in use as a parent. */
+  | 'parent';
+
+/** One cgroup of a finding, in one hierarchy. */
+export interface FindingMember {
+  readonly hierarchy: number;
+  readonly id: bigint;
+}
+
+export interface Creator extends TaskName {
+  readonly ancestors: readonly TaskName[];
+}
+
+/** How long the siblings of a cgroup took from emptied to rmdir, ns. */
+export interface RemovalDelay {
+  readonly count: number;
+  readonly p50: bigint;
+  readonly p99: bigint;
+}
+
+/**
+ * What is left of one path, over all hierarchies, with its evidence at the
+ * moment `time`. Times are ns of CLOCK_MONOTONIC. A finding's changes come in
+ * the order opened, updated..., closed, and share `key`.
+ */
+export interface Finding {
+  /** Unique while the process lives; the same for all states of one finding. */
+  readonly key: number;
+  readonly state: 'opened' | 'updated' | 'closed';
+  readonly finding: FindingKind;
+  readonly time: bigint;
+  /** Raw bytes as latin1. */
+  readonly path: string;
+  /** Where the path still stands, by hierarchy id ascending. For closed: where it stood last. */
+  readonly left: readonly FindingMember[];
+  /** Where it has been removed. */
+  readonly removed: readonly FindingMember[];
+  /** First mkdir of the path; absent where it was there before the start. */
+  readonly createdAt?: bigint;
+  readonly preexisting: boolean;
+  readonly creator?: Creator;
+  /** When the last of them became empty; absent for one that never was populated here. */
+  readonly emptiedAt?: bigint;
+  readonly lastTask?: ExitedTask;
+  readonly movedBy?: TaskName;
+  /** Absent until a sibling has been seen removed. */
+  readonly siblings?: RemovalDelay;
+  /** A cgroup that once had children; told only where parents are asked for. */
+  readonly parent: boolean;
+  /** For closed. */
+  readonly reason?: CloseReason;
+  /** Who removed it, for reason removed where that was seen. */
+  readonly removedBy?: Task;
+}
