@@ -2,7 +2,7 @@
  * The lifecycle events of cgroups, as the BPF programs report them.
  *
  * Times are nanoseconds of CLOCK_MONOTONIC, as bpf_ktime_get_ns() gives them;
- * see {@link ../text/wall-clock.ts} for the way to a date. Paths and comms are
+ * toWallClock() makes a date of one. Paths and comms are
  * raw bytes, one byte a code unit (latin1), so that any name survives exactly:
  * escape them before a human or a terminal sees them, and turn a path back into
  * bytes with `Buffer.from(path, 'latin1')` before it goes to the file system.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* The life of a cgroup's directory: made, renamed, removed, released. */
+#include "record.h"
+
+struct events_map events SEC(".maps");
+struct lost_map lost SEC(".maps");
+struct record_buffers_map record_buffers SEC(".maps");
+struct path_buffers_map path_buffers SEC(".maps");
+
+static __always_inline void read_ancestors(struct task_name *ancestors)
+{
+    struct task_struct *task = (struct task_struct *)bpf_get_current_task();
+
+#pragma unroll
+    for (int i = 0; i < ANCESTORS; i++) {
+        task = BPF_CORE_READ(task, real_parent, group_leader);
+        /* The idle task is its own parent, and reads as pid 0. */
+        ancestors[i].pid = BPF_CORE_READ(task, tgid);
+        BPF_CORE_READ_STR_INTO(&ancestors[i].comm, task, comm);
+    }
+}
+
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_mkdir, struct cgroup *cgroup, const char *path)
+{
+    struct mkdir_event *event = begin_record(EVENT_MKDIR, sizeof(*event), cgroup, path);
+
+    if (!event)
+        return 0;
+    read_ancestors(event->ancestors);
+    submit_record(&event->head, sizeof(*event));
+    return 0;
+}
+
+static __always_inline int report(enum event_kind kind, struct cgroup *cgroup, const char *path)
+{
+    struct plain_event *event = begin_record(kind, sizeof(*event), cgroup, path);
+
+    if (event)
+        submit_record(&event->head, sizeof(*event));
+    return 0;
+}
+
+SEC("tp_btf/cgroup_rmdir")
+int BPF_PROG(on_rmdir, struct cgroup *cgroup, const char *path)
+{
+    return report(EVENT_RMDIR, cgroup, path);
+}
+
+/* The last reference is gone: nothing charged to the cgroup is left. */
+SEC("tp_btf/cgroup_release")
+int BPF_PROG(on_release, struct cgroup *cgroup, const char *path)
+{
+    return report(EVENT_RELEASE, cgroup, path);
+}
+
+SEC("tp_btf/cgroup_rename")
+int BPF_PROG(on_rename, struct cgroup *cgroup, const char *path)
+{
+    return report(EVENT_RENAME, cgroup, path);
+}
+
+char LICENSE[] SEC("license") = "Dual MIT/GPL";

@@ -1,0 +1,6 @@
+export * from './event.js';
+export type { Tracer, TracerOptions } from './tracer.js';
+export { openTracer } from './tracer.js';
+export type { TraceOptions } from './trace.js';
+export { trace } from './trace.js';
+export { monotonicNow, toWallClock } from './wall-clock.js';

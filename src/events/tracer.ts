@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { loadObject } from '../bpf-ts/index.js';
+import type { ProgramStatus } from '../bpf-ts/index.js';
+import { decodeBatch } from './decode.js';
+import type { CgroupEvent } from './event.js';
+import { lifecycleObject } from './objects.js';
+
+export interface TracerOptions {
+  /** Called once a batch, in the order of the ring. */
+  onEvents(events: readonly CgroupEvent[]): void;
+  /** Called after the batch that follows a loss, with totals since the start. */
+  onLost?(lostPerCpu: readonly number[]): void;
+  /** Size of the ring buffer in bytes: a power of two, a page or more. 4 MiB by default. */
+  readonly ringBytes?: number;
+}
+
+/** The BPF programs at work. */
+export interface Tracer {
+  readonly programs: readonly ProgramStatus[];
+  /** How many records found the ring full, for each CPU, since the start. */
+  lost(): readonly number[];
+  /** Delivers what is in the ring now. */
+  flush(): void;
+  /** Stops delivery: the ring fills up, and what does not fit is counted as lost. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+/** What only adds to the picture: without it a host can still be watched. */
+const optionalPrograms = ['on_rename', 'on_release', 'on_exit'];
+
+const defaultRingBytes = 4 * 1024 * 1024;
+
+/** As many may wait between the two tracepoints beside the one on each CPU. */
+const waitingExits = 64;
+
+/**
+ * Loads and attaches the BPF programs.
+ *
+ * @throws BpfError where the kernel refuses: no privilege, no BTF, a program
+ *   that can't be left out.
+ */
+export function openTracer(options: TracerOptions): Tracer {
+  const { object, programs } = loadObject(lifecycleObject(), {
+    name: 'cgleak',
+    globals: { exiting_tasks_limit: waitingExits + availableParallelism() },
+    maxEntries: { events: options.ringBytes ?? defaultRingBytes },
+    optional: optionalPrograms,
+  });
+  const lostMap = object.map('lost');
+  const key = new Uint8Array(4);
+  let lostBefore = 0;
+
+  function lost(): number[] {
+    return (lostMap.lookupPerCpu(key) ?? []).map((value) =>
+      Number(new DataView(value.buffer, value.byteOffset).getBigUint64(0, true)),
+    );
+  }
+
+  function tellLoss(): void {
+    const perCpu = lost();
+    const total = perCpu.reduce((sum, count) => sum + count, 0);
+    if (total > lostBefore) {
+      lostBefore = total;
+      options.onLost?.(perCpu);
+    }
+  }
+
+  const ring = object.ringBuffer('events', (batch) => {
+    options.onEvents(decodeBatch(batch));
+    tellLoss();
+  });
+
+  return {
+    programs,
+    lost,
+    flush: () => {
+      ring.flush();
+    },
+    pause: () => {
+      ring.pause();
+    },
+    resume: () => {
+      ring.resume();
+    },
+    close: () => {
+      object.close();
+    },
+  };
+}

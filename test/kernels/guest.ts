@@ -1,0 +1,232 @@
+/**
+ * Runs within the guest, as its only program: mounts each kind of hierarchy in
+ * turn and compares what the tracer tells with what was done.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openTracer } from '../../dist/index.js';
+import type { CgroupEvent, EmptiedEvent, MkdirEvent } from '../../dist/index.js';
+
+interface Mount {
+  readonly name: string;
+  readonly directory: string;
+  readonly version: 1 | 2;
+}
+
+function mount(name: string, version: 1 | 2, options: readonly string[]): Mount {
+  const directory = `/tmp/${name}`;
+  mkdirSync(directory);
+  const type = version === 2 ? 'cgroup2' : 'cgroup';
+  const flags = options.length > 0 ? ['-o', options.join(',')] : [];
+  execFileSync('mount', ['-t', type, ...flags, name, directory]);
+  return { name, directory, version };
+}
+
+const mounts = [
+  mount('v2', 2, []),
+  mount('cpu', 1, ['cpu']),
+  mount('named', 1, ['none', 'name=cgleak-guest']),
+];
+
+const events: CgroupEvent[] = [];
+const tracer = openTracer({
+  onEvents: (batch) => {
+    events.push(...batch);
+  },
+});
+
+function eventsOf(path: string, kind: CgroupEvent['kind'], id?: bigint): CgroupEvent[] {
+  tracer.flush();
+  return events.filter(
+    (event) => event.path === path && event.kind === kind && (id ?? event.id) === event.id,
+  );
+}
+
+/** The one event of that kind of the cgroup, which may take a moment to come. */
+async function eventOf<Kind extends CgroupEvent['kind']>(
+  path: string,
+  kind: Kind,
+  id?: bigint,
+): Promise<Extract<CgroupEvent, { kind: Kind }>> {
+  for (let tries = 0; tries < 100; tries++) {
+    const found = eventsOf(path, kind, id);
+    if (found.length > 0) {
+      assert.equal(found.length, 1, `${kind} of ${path} came ${found.length} times`);
+      return found[0] as Extract<CgroupEvent, { kind: Kind }>;
+    }
+    await sleep(100);
+  }
+  throw new assert.AssertionError({ message: `no ${kind} of ${path} within 10 s` });
+}
+
+function idOf(directory: string): bigint {
+  return statSync(directory, { bigint: true }).ino;
+}
+
+/** Starts a shell that enters the cgroup, then runs the script. */
+function startIn(directory: string, script: string) {
+  return spawn('/bin/sh', ['-c', `echo $$ > ${join(directory, 'cgroup.procs')}; ${script}`], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+}
+
+function pidOf(child: { pid?: number | undefined }): number {
+  assert.ok(child.pid !== undefined);
+  return child.pid;
+}
+
+test(`kernel ${release()}: every program is attached`, () => {
+  for (const program of tracer.programs) {
+    assert.equal(program.state, 'attached', `${program.name}: ${program.reason?.message ?? ''}`);
+  }
+});
+
+for (const { name, directory, version } of mounts) {
+  const root = join(directory, 'cgleak-test-guest');
+  mkdirSync(root);
+  const path = (leaf: string) => `/cgleak-test-guest/${leaf}`;
+
+  test(`${name}: mkdir tells the creator and its ancestors`, async () => {
+    const shell = spawn('/bin/sh', ['-c', `mkdir ${join(root, 'made')}; exit 0`]);
+    await once(shell, 'exit');
+    const event: MkdirEvent = await eventOf(path('made'), 'mkdir');
+    assert.equal(event.id, idOf(join(root, 'made')));
+    assert.equal(event.task.uid, 0);
+    const chain = event.ancestors.map(({ pid }) => pid);
+    if (event.task.pid === pidOf(shell)) chain.unshift(event.task.pid);
+    assert.deepEqual(chain.slice(0, 3), [pidOf(shell), process.pid, 1]);
+    rmdirSync(join(root, 'made'));
+    assert.equal((await eventOf(path('made'), 'rmdir')).task.pid, process.pid);
+    assert.equal((await eventOf(path('made'), 'release')).id, event.id);
+  });
+
+  test(`${name}: the last exit is joined, its status and signal right`, async () => {
+    for (const [leaf, script, exitCode, signal] of [
+      ['exits', 'exit 3', 3, null],
+      ['killed', 'kill -KILL $$', null, 9],
+    ] as const) {
+      mkdirSync(join(root, leaf));
+      const child = startIn(join(root, leaf), script);
+      await once(child, 'exit');
+      const event: EmptiedEvent = await eventOf(path(leaf), 'emptied');
+      assert.equal(event.movedBy, undefined);
+      assert.equal(event.lastTask?.pid, pidOf(child));
+      assert.equal(event.lastTask.exitCode, exitCode);
+      assert.equal(event.lastTask.signal, signal);
+      assert.equal(event.lastTask.comm, 'sh');
+      rmdirSync(join(root, leaf));
+    }
+  });
+
+  test(`${name}: an exit empties the ancestors too`, async () => {
+    mkdirSync(join(root, 'a/b/c'), { recursive: true });
+    const child = startIn(join(root, 'a/b/c'), 'exit 4');
+    await once(child, 'exit');
+    for (const leaf of ['a/b/c', 'a/b', 'a']) {
+      const event: EmptiedEvent = await eventOf(path(leaf), 'emptied');
+      assert.equal(event.lastTask?.pid, pidOf(child), leaf);
+      assert.equal(event.lastTask.exitCode, 4, leaf);
+    }
+    for (const leaf of ['a/b/c', 'a/b', 'a']) rmdirSync(join(root, leaf));
+  });
+
+  test(`${name}: a task moved out after another's exit is told as a move`, async () => {
+    mkdirSync(join(root, 'from'));
+    mkdirSync(join(root, 'to'));
+    const stays = startIn(join(root, 'from'), 'read line');
+    const exits = startIn(join(root, 'from'), 'exit 5');
+    await once(exits, 'exit');
+    await eventOf(path('from'), 'populated');
+    await sleep(200);
+    const mover = spawn('/bin/sh', [
+      '-c',
+      `echo ${pidOf(stays)} > ${join(root, 'to/cgroup.procs')}; exit 0`,
+    ]);
+    await once(mover, 'exit');
+    const event: EmptiedEvent = await eventOf(path('from'), 'emptied');
+    assert.equal(event.lastTask, undefined);
+    assert.equal(event.movedBy?.pid, pidOf(mover));
+    stays.stdin?.end();
+    await once(stays, 'exit');
+    const moved: EmptiedEvent = await eventOf(path('to'), 'emptied');
+    assert.equal(moved.lastTask?.pid, pidOf(stays));
+    rmdirSync(join(root, 'from'));
+    rmdirSync(join(root, 'to'));
+  });
+
+  test(`${name}: many exits at once leave one emptied, by one of them`, async () => {
+    for (let round = 0; round < 20; round++) {
+      const leaf = `crowd-${round}`;
+      mkdirSync(join(root, leaf));
+      const crowd = Array.from({ length: 6 }, () => startIn(join(root, leaf), 'read line; exit 6'));
+      await sleep(100);
+      crowd.forEach((child) => child.stdin?.end());
+      await Promise.all(crowd.map((child) => once(child, 'exit')));
+      await eventOf(path(leaf), 'emptied');
+      const event = eventsOf(path(leaf), 'emptied')[0] as EmptiedEvent;
+      assert.ok(crowd.some(({ pid }) => pid === event.lastTask?.pid));
+      assert.equal(event.lastTask?.exitCode, 6);
+      rmdirSync(join(root, leaf));
+    }
+  });
+
+  test(`${name}: a path of up to 4,095 bytes is whole`, async () => {
+    const names: string[] = [];
+    // Deep first, then with the longest names, up to the limit.
+    let length = '/cgleak-test-guest'.length;
+    for (let level = 0; level < 1000; level++) names.push('d');
+    length += 2000;
+    while (length < 4095) {
+      const size = Math.min(255, 4095 - length - 1);
+      names.push('n'.repeat(size));
+      length += size + 1;
+    }
+    process.chdir(root);
+    for (const each of names) {
+      mkdirSync(each);
+      process.chdir(each);
+    }
+    mkdirSync('over');
+    const whole = path(names.join('/'));
+    assert.equal(whole.length, 4095);
+    assert.equal((await eventOf(whole, 'mkdir')).pathTruncated, false);
+    tracer.flush();
+    const over = events.at(-1);
+    assert.ok(over?.pathTruncated, 'a longer one is marked');
+    assert.ok(`${whole}/over`.endsWith(over.path));
+
+    rmdirSync('over');
+    for (const each of names.reverse()) {
+      process.chdir('..');
+      rmdirSync(each);
+    }
+    process.chdir('/');
+    assert.equal((await eventOf(whole, 'rmdir')).pathTruncated, false);
+  });
+
+  if (version === 1) {
+    test(`${name}: rename keeps the id`, async () => {
+      mkdirSync(join(root, 'before'));
+      renameSync(join(root, 'before'), join(root, 'after'));
+      const id = idOf(join(root, 'after'));
+      assert.equal((await eventOf(path('after'), 'rename')).id, id);
+      rmdirSync(join(root, 'after'));
+      await eventOf(path('after'), 'rmdir', id);
+    });
+  }
+}
+
+test('nothing was lost', () => {
+  assert.equal(
+    tracer.lost().reduce((sum, count) => sum + count, 0),
+    0,
+  );
+  tracer.close();
+  for (const { directory } of mounts) rmdirSync(join(directory, 'cgleak-test-guest'));
+});

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** A Debian kernel that the tests boot. */
+export interface Kernel {
+  /** As in uname: the release starts with it. */
+  readonly version: string;
+  readonly suite: string;
+  /** Package names that hold the image, from which the last in order is taken. */
+  readonly packages: RegExp;
+}
+
+export const kernels: readonly Kernel[] = [
+  { version: '5.10', suite: 'bullseye', packages: /^linux-image-5\.10\.[\w.+-]*-cloud-amd64$/ },
+  { version: '6.1', suite: 'bookworm', packages: /^linux-image-6\.1\.[\w.+-]*-cloud-amd64$/ },
+  { version: '6.12', suite: 'trixie', packages: /^linux-image-6\.12\.[\w.+-]*-cloud-amd64$/ },
+  { version: '7.2', suite: 'sid', packages: /^linux-binary-7\.2\.[\w.+-]*-cloud-amd64$/ },
+];
+
+const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cgleak', 'kernels');
+
+/**
+ * The image of a kernel, as a file. Taken from the Debian mirror that this host's
+ * apt uses, through an apt configuration apart, so that nothing is installed;
+ * kept in the user's cache.
+ */
+export function kernelImage(kernel: Kernel): string {
+  const image = join(cache, `vmlinuz-${kernel.version}`);
+  if (existsSync(image)) return image;
+
+  mkdirSync(cache, { recursive: true });
+  const work = mkdtempSync(join(cache, 'fetch-'));
+  try {
+    const apt = aptApart(work, kernel.suite);
+    apt('apt-get', 'update', '--quiet');
+    const names = apt('apt-cache', 'pkgnames', 'linux-')
+      .split('\n')
+      .filter((name) => kernel.packages.test(name))
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    const name = names.at(-1);
+    if (name === undefined) {
+      throw new Error(`Debian ${kernel.suite} has no package like ${String(kernel.packages)}`);
+    }
+    apt('apt-get', 'download', name);
+    const archive = readdirSync(work).find((file) => file.endsWith('.deb'));
+    if (archive === undefined) throw new Error(`apt-get download ${name} left no package`);
+    execFileSync('dpkg-deb', ['--extract', archive, 'root'], { cwd: work });
+    const found = execFileSync('find', ['root', '-type', 'f', '-name', 'vmlinuz*'], {
+      cwd: work,
+      encoding: 'utf8',
+    }).split('\n')[0];
+    if (!found) throw new Error(`The package ${name} holds no vmlinuz`);
+    renameSync(join(work, found), image);
+    return image;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function aptApart(work: string, suite: string): (command: string, ...args: string[]) => string {
+  for (const folder of ['lists/partial', 'archives/partial']) {
+    mkdirSync(join(work, folder), { recursive: true });
+  }
+  const sources = join(work, 'sources.list');
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  writeFileSync(sources, `deb [signed-by=${keyring}] ${debianMirror()} ${suite} main\n`);
+  writeFileSync(join(work, 'status'), '');
+  const config = join(work, 'apt.conf');
+  writeFileSync(
+    config,
+    [
+      `Dir::State "${work}";`,
+      `Dir::State::lists "${work}/lists";`,
+      `Dir::State::status "${work}/status";`,
+      `Dir::Cache "${work}";`,
+      `Dir::Etc::sourcelist "${sources}";`,
+      'Dir::Etc::sourceparts "-";',
+      'Acquire::Languages "none";',
+      'APT::Sandbox::User "root";',
+    ].join('\n'),
+  );
+  return (command, ...args) =>
+    execFileSync(command, args, {
+      cwd: work,
+      env: { ...process.env, APT_CONFIG: config },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+}
+
+/** The mirror of Debian's main archive that this host takes its own packages from. */
+function debianMirror(): string {
+  const uris = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], {
+    encoding: 'utf8',
+  }).split('\n');
+  const mirror = uris.find((uri) => /\/debian\/?$/.test(uri));
+  if (mirror === undefined) {
+    throw new Error(
+      "This host's apt has no Debian mirror (apt-get indextargets): the kernel tests need one.",
+    );
+  }
+  return mirror;
+}
