@@ -60,4 +60,17 @@ int BPF_PROG(on_rename, struct cgroup *cgroup, const char *path)
     return report(EVENT_RENAME, cgroup, path);
 }
 
+/*
+ * Never read. It names the types of events.h in the object's BTF, where clang
+ * leaves out what no global refers to, and the decoders are made from there.
+ */
+struct record_types {
+    struct mkdir_event mkdir;
+    struct populated_event populated;
+    struct plain_event plain;
+    enum event_kind kind;
+    enum emptied_cause cause;
+};
+struct record_types *const volatile record_types = NULL;
+
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
