@@ -37,7 +37,9 @@ function findClang() {
 /** The architecture as the __TARGET_ARCH_ macros of libbpf's headers call it. */
 function targetArch() {
   const names = { x64: 'x86', arm64: 'arm64' };
-  return names[process.arch] ?? fail(`cgleak is built for x64 and arm64, not ${process.arch}.`);
+  return (
+    names[process.arch] ?? fail(`cgleak is built for x64 and arm64, not ${process.arch}.`)
+  );
 }
 
 /** Where Debian keeps asm/types.h; the plain directory elsewhere. */
@@ -71,7 +73,14 @@ function libbpf() {
                          (long)ring_buffer__new(0, 0, 0, 0));
        }`,
     );
-    const base = ['-shared', '-fPIC', '-Wl,-z,defs', '-o', join(directory, 'probe.so'), source];
+    const base = [
+      '-shared',
+      '-fPIC',
+      '-Wl,-z,defs',
+      '-o',
+      join(directory, 'probe.so'),
+      source,
+    ];
     for (const libraries of [staticLibbpf, ['-lbpf']]) {
       const result = run(process.env.CC ?? 'cc', [...base, ...libraries]);
       if (result.status === 0) return libraries.join(' ');
@@ -95,13 +104,19 @@ const answers = {
   'target-arch': targetArch,
   'system-include': systemInclude,
   libbpf,
-  sources: () => bpfFiles('.bpf.c').map((name) => `bpf/${name}`).join(' '),
+  sources: () =>
+    bpfFiles('.bpf.c')
+      .map((name) => `bpf/${name}`)
+      .join(' '),
   // The caller says in which directory.
   objects: () =>
     bpfFiles('.bpf.c')
       .map((name) => `${process.argv[3]}/${name.slice(0, -2)}.o`)
       .join(' '),
-  headers: () => bpfFiles('.h').map((name) => `bpf/${name}`).join(' '),
+  headers: () =>
+    bpfFiles('.h')
+      .map((name) => `bpf/${name}`)
+      .join(' '),
 };
 
 const answer = answers[process.argv[2]];

@@ -11,7 +11,11 @@ export class BpfLoadError extends BpfError {
   constructor(
     message: string,
     errno: number,
-    details: { readonly program?: string; readonly log: string; readonly cause?: unknown },
+    details: {
+      readonly program?: string;
+      readonly log: string;
+      readonly cause?: unknown;
+    },
   ) {
     super(message, errno, { cause: details.cause });
     if (details.program !== undefined) this.program = details.program;

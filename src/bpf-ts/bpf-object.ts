@@ -63,7 +63,11 @@ export class BpfObject {
     this.#native = object;
     this.#programs = object.programs();
     this.#maps = object.maps();
-    this.programs = this.#programs.map(({ name, section, type }) => ({ name, section, type }));
+    this.programs = this.#programs.map(({ name, section, type }) => ({
+      name,
+      section,
+      type,
+    }));
   }
 
   /** Those of the object file, and one for each section of global variables. */
@@ -175,7 +179,10 @@ export class BpfObject {
 
   #requireOpen(): void {
     if (this.#closed)
-      throw new BpfError('The BPF object is closed: open it anew.', constants.errno.EBADF);
+      throw new BpfError(
+        'The BPF object is closed: open it anew.',
+        constants.errno.EBADF,
+      );
   }
 
   #mapIndex(name: string): number {
@@ -193,7 +200,12 @@ interface Named {
   readonly name: string;
 }
 
-function unknownName(kind: string, name: string, known: readonly Named[], otherwise = '') {
+function unknownName(
+  kind: string,
+  name: string,
+  known: readonly Named[],
+  otherwise = '',
+) {
   const names = known.map((each) => each.name).join(', ');
   return new BpfError(
     `The BPF object has no ${kind} ${name}. ${names ? `It has: ${names}.` : `It has none. ${otherwise}`}`.trim(),
@@ -209,13 +221,19 @@ function indexOf(kind: string, name: string, known: readonly Named[]): number {
 
 /** The last line in which libbpf says something, for a message of one line. */
 function lastWords(log: string): string {
-  const line = log.trim().split('\n').at(-1)?.replace(/^libbpf: /, '');
+  const line = log
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^libbpf: /, '');
   return line ? ` libbpf says: ${line}` : '';
 }
 
 /** The program that libbpf gave up on: what it says last of all, in every version so far. */
 function refusedProgram(log: string): string | undefined {
-  const matches = [...log.matchAll(/^libbpf: prog '([^']+)': (?:BPF program load failed|failed)/gm)];
+  const matches = [
+    ...log.matchAll(/^libbpf: prog '([^']+)': (?:BPF program load failed|failed)/gm),
+  ];
   return matches.at(-1)?.[1];
 }
 
@@ -237,7 +255,10 @@ function loadError(error: unknown, what: string): unknown {
  * its bytes. Nothing goes to the kernel yet.
  * @throws BpfLoadError where it is none.
  */
-export function openObject(bytes: Uint8Array, options: { name?: string } = {}): BpfObject {
+export function openObject(
+  bytes: Uint8Array,
+  options: { name?: string } = {},
+): BpfObject {
   const { NativeObject: Native } = native();
   try {
     return new BpfObject(new Native(bytes, options.name ?? 'object'));

@@ -36,7 +36,10 @@ export function globalBytes(variable: NativeGlobal, value: GlobalValue): Uint8Ar
     return value;
   }
   if (variable.kind === 'bytes')
-    refuse(variable, `is no integer: give its ${String(variable.size)} bytes as Uint8Array`);
+    refuse(
+      variable,
+      `is no integer: give its ${String(variable.size)} bytes as Uint8Array`,
+    );
   if (variable.kind === 'bool') {
     if (typeof value !== 'boolean') refuse(variable, `is a bool, not ${String(value)}`);
     return Uint8Array.of(value ? 1 : 0);

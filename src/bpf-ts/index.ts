@@ -27,3 +27,11 @@ export {
   type RingBatch,
   type RingOptions,
 } from './ring-buffer.js';
+export {
+  BtfError,
+  generateDecoders,
+  parseBtf,
+  type Btf,
+  type DecoderChoice,
+} from './btf/index.js';
+export { kernelBtf } from './kernel-btf.js';

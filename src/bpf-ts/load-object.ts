@@ -45,7 +45,10 @@ export function loadObject(bytes: Uint8Array, options: LoadOptions = {}): Loaded
   const reasons = new Map<string, BpfError>();
 
   for (;;) {
-    const object = openObject(bytes, options.name === undefined ? {} : { name: options.name });
+    const object = openObject(
+      bytes,
+      options.name === undefined ? {} : { name: options.name },
+    );
     try {
       prepare(object, options, [...disabled, ...reasons.keys()]);
       object.load();
@@ -53,7 +56,8 @@ export function loadObject(bytes: Uint8Array, options: LoadOptions = {}): Loaded
       object.close();
       if (!(error instanceof BpfLoadError)) throw error;
       const { program } = error;
-      if (program === undefined || !optional.has(program) || reasons.has(program)) throw error;
+      if (program === undefined || !optional.has(program) || reasons.has(program))
+        throw error;
       reasons.set(program, error);
       continue;
     }
@@ -69,7 +73,11 @@ export function loadObject(bytes: Uint8Array, options: LoadOptions = {}): Loaded
   }
 }
 
-function prepare(object: BpfObject, options: LoadOptions, leftOut: readonly string[]): void {
+function prepare(
+  object: BpfObject,
+  options: LoadOptions,
+  leftOut: readonly string[],
+): void {
   for (const [name, value] of Object.entries(options.globals ?? {}))
     object.setGlobal(name, value);
   for (const [map, entries] of Object.entries(options.maxEntries ?? {}))

@@ -99,7 +99,8 @@ export interface NativeFailure {
 
 /** The failure that the addon threw, or undefined for any other error. */
 export function nativeFailure(error: unknown): NativeFailure | undefined {
-  if (!(error instanceof Error) || !('errno' in error) || !('log' in error)) return undefined;
+  if (!(error instanceof Error) || !('errno' in error) || !('log' in error))
+    return undefined;
   const { errno, log } = error;
   if (typeof errno !== 'number' || typeof log !== 'string') return undefined;
   return { message: error.message, errno, log, cause: error };
@@ -112,7 +113,8 @@ const remedies: Readonly<Record<string, string>> = {
   EINVAL: 'Read the log: this kernel may lack a feature that the program needs.',
   ENOSPC: 'A limit was met: ask for smaller maps.',
   ENOMEM: 'Ask for smaller maps, or free memory.',
-  ENOENT: 'This kernel has no such hook: see /sys/kernel/tracing/events (mount tracefs there).',
+  ENOENT:
+    'This kernel has no such hook: see /sys/kernel/tracing/events (mount tracefs there).',
   ESRCH: 'This kernel lacks a type or function that the program names: see its BTF.',
 };
 

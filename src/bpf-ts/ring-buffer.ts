@@ -33,7 +33,7 @@ export function forEachRecord(
   batch: RingBatch,
   visit: (offset: number, length: number) => void,
 ): void {
-  for (let at = 0; at < batch.bytes.length; ) {
+  for (let at = 0; at < batch.bytes.length;) {
     const length = batch.view.getUint32(at, true);
     visit(at + recordHead, length);
     at += recordHead + ((length + 7) & ~7);
