@@ -8,7 +8,9 @@ void throw_error(Napi::Env env, int error, const std::string &message, const std
 {
     Napi::Error thrown = Napi::Error::New(env, message);
     thrown.Set("errno", Napi::Number::New(env, std::abs(error)));
-    thrown.Set("log", Napi::String::New(env, log));
+    /* Not enumerable: a stack trace would show all of it. */
+    thrown.Value().DefineProperty(
+        Napi::PropertyDescriptor::Value("log", Napi::String::New(env, log), napi_default));
     throw thrown;
 }
 

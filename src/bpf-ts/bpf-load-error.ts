@@ -6,7 +6,7 @@ export class BpfLoadError extends BpfError {
   /** The program that was refused, where it was one. */
   readonly program?: string;
   /** libbpf's words and in them the verifier's log: the end of it, up to 64 KiB. */
-  readonly log: string;
+  declare readonly log: string;
 
   constructor(
     message: string,
@@ -19,6 +19,7 @@ export class BpfLoadError extends BpfError {
   ) {
     super(message, errno, { cause: details.cause });
     if (details.program !== undefined) this.program = details.program;
-    this.log = details.log;
+    // Not enumerable: a stack trace would show all of it.
+    Object.defineProperty(this, 'log', { value: details.log });
   }
 }

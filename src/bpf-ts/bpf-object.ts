@@ -3,6 +3,7 @@ import { BpfError, errorCode } from './bpf-error.js';
 import { BpfLoadError } from './bpf-load-error.js';
 import { BpfMap } from './bpf-map.js';
 import { globalBytes, type GlobalValue } from './global-value.js';
+import { explanation, refusedProgram } from './load-log.js';
 import {
   calling,
   native,
@@ -141,7 +142,7 @@ export class BpfObject {
       if (!failure) throw error;
       const { errno, log } = failure;
       throw new BpfError(
-        `The program ${program} could not be attached (${errorCode(errno)}).${remedy(errno)}${lastWords(log)}`,
+        `The program ${program} could not be attached (${errorCode(errno)})${because(log)}.${remedy(errno)}`,
         errno,
         { cause: error },
       );
@@ -219,22 +220,10 @@ function indexOf(kind: string, name: string, known: readonly Named[]): number {
   return index;
 }
 
-/** The last line in which libbpf says something, for a message of one line. */
-function lastWords(log: string): string {
-  const line = log
-    .trim()
-    .split('\n')
-    .at(-1)
-    ?.replace(/^libbpf: /, '');
-  return line ? ` libbpf says: ${line}` : '';
-}
-
-/** The program that libbpf gave up on: what it says last of all, in every version so far. */
-function refusedProgram(log: string): string | undefined {
-  const matches = [
-    ...log.matchAll(/^libbpf: prog '([^']+)': (?:BPF program load failed|failed)/gm),
-  ];
-  return matches.at(-1)?.[1];
+/** What libbpf said, as the end of a sentence. */
+function because(log: string): string {
+  const line = explanation(log);
+  return line === undefined ? '' : `: ${line}`;
 }
 
 function loadError(error: unknown, what: string): unknown {
@@ -242,9 +231,9 @@ function loadError(error: unknown, what: string): unknown {
   if (!failure) return error;
   const { errno, log } = failure;
   const program = refusedProgram(log);
-  const subject = program === undefined ? what : `${what}: the kernel refused ${program}`;
+  const subject = program === undefined ? what : `${what}, the kernel refused ${program}`;
   return new BpfLoadError(
-    `${subject} (${errorCode(errno)}).${remedy(errno)}${program === undefined ? lastWords(log) : ''}`,
+    `${subject} (${errorCode(errno)})${because(log)}.${remedy(errno)}`,
     errno,
     { log, cause: error, ...(program !== undefined && { program }) },
   );

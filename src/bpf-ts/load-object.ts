@@ -1,5 +1,4 @@
-import type { BpfError } from './bpf-error.js';
-import { BpfError as BpfErrorClass } from './bpf-error.js';
+import { BpfError } from './bpf-error.js';
 import { BpfLoadError } from './bpf-load-error.js';
 import { openObject, type BpfObject, type ProgramInfo } from './bpf-object.js';
 import type { GlobalValue } from './global-value.js';
@@ -99,7 +98,7 @@ function attach(
     object.attach(name);
     return { name, section, state: 'attached' };
   } catch (error) {
-    if (!(error instanceof BpfErrorClass) || !optional.has(name)) throw error;
+    if (!(error instanceof BpfError) || !optional.has(name)) throw error;
     return { name, section, state: 'unavailable', reason: error };
   }
 }

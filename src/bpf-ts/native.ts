@@ -108,7 +108,7 @@ export function nativeFailure(error: unknown): NativeFailure | undefined {
 
 const remedies: Readonly<Record<string, string>> = {
   EPERM:
-    'Run as root, or with CAP_BPF and CAP_PERFMON (before Linux 5.8: CAP_SYS_ADMIN); kernel lockdown, too, refuses some programs.',
+    'Run as root, or with CAP_BPF and CAP_PERFMON. Lockdown of the kernel, too, refuses some programs, and before Linux 5.11 a low `ulimit -l`.',
   EACCES: 'Read the log: the verifier says there which instruction it refused, and why.',
   EINVAL: 'Read the log: this kernel may lack a feature that the program needs.',
   ENOSPC: 'A limit was met: ask for smaller maps.',
