@@ -139,21 +139,31 @@ function arrayElement(type: string): string {
 /** Longer arrays are read in a loop. */
 const unrolled = 8;
 
+const lineWidth = 90;
+
+/** A line of the object literal, or some, broken as Prettier would. */
 function memberSource(name: string, offset: number, layout: Layout): string {
-  if (layout.kind === 'array' && layout.count <= unrolled) {
-    const { element, count, stride } = layout;
-    const items = Array.from(
-      { length: count },
-      (_, index) =>
-        `      ${readSource(element, place('at', offset + index * stride))},\n`,
-    );
-    return `    ${name}: [\n${items.join('')}    ],\n`;
+  if (layout.kind !== 'array')
+    return `    ${name}: ${readSource(layout, place('at', offset))},\n`;
+  const { element, count, stride } = layout;
+  if (count > unrolled) {
+    const call = `    ${name}: Array.from({ length: ${String(count)} }, (_, index) =>`;
+    const item = readSource(element, place('at', offset, stride), 1);
+    const line = `${call} ${item}),\n`;
+    return line.length <= lineWidth + 1 ? line : `${call}\n      ${item},\n    ),\n`;
   }
-  return `    ${name}: ${readSource(layout, place('at', offset))},\n`;
+  const items = Array.from({ length: count }, (_, index) =>
+    readSource(element, place('at', offset + index * stride)),
+  );
+  const line = `    ${name}: [${items.join(', ')}],\n`;
+  return line.length <= lineWidth + 1
+    ? line
+    : `    ${name}: [\n${items.map((item) => `      ${item},\n`).join('')}    ],\n`;
 }
 
-function place(base: string, offset: number): string {
-  return offset === 0 ? base : `${base} + ${String(offset)}`;
+function place(base: string, offset: number, stride?: number, index = 'index'): string {
+  const start = offset === 0 ? base : `${base} + ${String(offset)}`;
+  return stride === undefined ? start : `${start} + ${index} * ${String(stride)}`;
 }
 
 function readSource(layout: Layout, at: string, depth = 0): string {
@@ -178,7 +188,7 @@ function readSource(layout: Layout, at: string, depth = 0): string {
       const index = `index${depth === 0 ? '' : String(depth)}`;
       const element = readSource(
         layout.element,
-        `${at} + ${index} * ${String(layout.stride)}`,
+        place(at, 0, layout.stride, index),
         depth + 1,
       );
       return `Array.from({ length: ${String(layout.count)} }, (_, ${index}) => ${element})`;
