@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -13,7 +13,7 @@ function setting(name: string): string {
   return execFileSync(process.execPath, [settings, name], { encoding: 'utf8' }).trim();
 }
 
-/** Compiles a program of this folder as the build does, and gives the object. */
+/** Compiles a program of this folder, or a path, as the build does, and gives the object. */
 export function compileBpf(name: string, flags: readonly string[] = []): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'cgleak-test-bpf-'));
   try {
@@ -24,7 +24,7 @@ export function compileBpf(name: string, flags: readonly string[] = []): Buffer 
         ...['-O2', '-g', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter'],
         ...['--target=bpf', `-D__TARGET_ARCH_${setting('target-arch')}`],
         ...[`-I${setting('system-include')}`, ...flags],
-        ...['-c', join(here, name), '-o', object],
+        ...['-c', resolve(here, name), '-o', object],
       ],
       { stdio: ['ignore', 'inherit', 'inherit'] },
     );
