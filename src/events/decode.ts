@@ -72,7 +72,7 @@ function base(head: EventHead, bytes: Buffer, pathOffset: number) {
     time: head.time,
     hierarchy: head.hierarchy,
     id: head.id,
-    path: bytes.latin1Slice(pathOffset, pathOffset + head.pathLength),
+    path: bytes.toString('latin1', pathOffset, pathOffset + head.pathLength),
     pathTruncated: head.pathTruncated !== 0,
     task,
   };

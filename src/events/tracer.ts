@@ -10,6 +10,11 @@ export interface TracerOptions {
   onEvents(events: readonly CgroupEvent[]): void;
   /** Called after the batch that follows a loss, with totals since the start. */
   onLost?(lostPerCpu: readonly number[]): void;
+  /**
+   * Leaves out the program that reports each of these kinds: they then cost the
+   * kernel nothing. None by default.
+   */
+  readonly without?: readonly ('rename' | 'release')[];
   /** Size of the ring buffer in bytes: a power of two, a page or more. 4 MiB by default. */
   readonly ringBytes?: number;
 }
@@ -47,6 +52,7 @@ export function openTracer(options: TracerOptions): Tracer {
     globals: { exiting_tasks_limit: waitingExits + availableParallelism() },
     maxEntries: { events: options.ringBytes ?? defaultRingBytes },
     optional: optionalPrograms,
+    disabled: (options.without ?? []).map((kind) => `on_${kind}`),
   });
   const lostMap = object.map('lost');
   const key = new Uint8Array(4);

@@ -51,7 +51,7 @@ export function buildGuestImage(): string {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    external: ['*/dist/*'],
+    external: ['cgleak'],
   });
 
   const image = join(work, 'initramfs.cpio');
