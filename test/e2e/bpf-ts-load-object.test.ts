@@ -112,7 +112,7 @@ describe('loadObject', () => {
         (error) =>
           error instanceof BpfError &&
           error.code === 'ENOENT' &&
-          /It has: /.test(error.message),
+          error.message.includes('It has: '),
       );
   });
 });

@@ -299,7 +299,7 @@ describe('RingBuffer', () => {
       (error) =>
         error instanceof BpfError &&
         error.code === 'EINVAL' &&
-        /ring buffer numbers/.test(error.message),
+        error.message.includes('ring buffer numbers'),
     );
     for (const options of [{ coalesceMs: -1 }, { coalesceMs: 0.5 }, { batchBytes: 0 }])
       assert.throws(

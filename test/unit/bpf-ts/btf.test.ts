@@ -106,7 +106,8 @@ describe('parseBtf', () => {
     assert.ok(kernel.find('function', 'schedule'));
     assert.throws(
       () => kernelBtf('/nonexistent'),
-      (error) => error instanceof BtfError && /CONFIG_DEBUG_INFO_BTF/.test(error.message),
+      (error) =>
+        error instanceof BtfError && error.message.includes('CONFIG_DEBUG_INFO_BTF'),
     );
   });
 

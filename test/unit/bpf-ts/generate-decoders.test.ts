@@ -65,8 +65,12 @@ function written(base: number): Uint8Array {
   put(4, (to) => bytes.writeInt32LE(-3, to));
   put(8, (to) => bytes.writeBigUInt64LE(0x1122334455667788n, to));
   put(6, (to) => bytes.write('a\xff\0bcd', to, 'latin1'));
-  put(4, (to) => bytes.set([127, 0, 0, 1], to));
-  put(2, (to) => bytes.set([0xff, 2], to));
+  put(4, (to) => {
+    bytes.set([127, 0, 0, 1], to);
+  });
+  put(2, (to) => {
+    bytes.set([0xff, 2], to);
+  });
   for (const count of [1, 2, 0xffff_ffff]) put(4, (to) => bytes.writeUInt32LE(count, to));
   for (const axis of [1, -1, 2, -2, 3, -3]) put(4, (to) => bytes.writeInt32LE(axis, to));
   for (const cell of [1, 2, 3, 4, 5, 6]) put(2, (to) => bytes.writeUInt16LE(cell, to));
