@@ -16,14 +16,30 @@ export interface DecoderChoice {
 }
 
 const helpers = {
-  readString: `/** The bytes of a char array up to its NUL, one a code unit (latin1). */
+  readString: `const knownStrings: string[] = new Array<string>(512).fill('');
+
+/**
+ * The bytes of a char array up to its NUL, one a code unit (latin1). The same
+ * few names come again and again: a string seen before costs no memory.
+ */
 function readString(view: DataView, at: number, length: number): string {
-  let text = '';
-  for (let end = at + length; at < end; at++) {
-    const byte = view.getUint8(at);
+  let hash = 0;
+  let end = at;
+  for (; end < at + length; end++) {
+    const byte = view.getUint8(end);
     if (byte === 0) break;
-    text += String.fromCharCode(byte);
+    hash = (Math.imul(hash, 31) + byte) | 0;
   }
+  const known = knownStrings[hash & 511] ?? '';
+  if (known.length === end - at) {
+    let same = 0;
+    while (same < known.length && known.charCodeAt(same) === view.getUint8(at + same))
+      same++;
+    if (same === known.length) return known;
+  }
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + at, end - at);
+  const text = String.fromCharCode(...bytes);
+  knownStrings[hash & 511] = text;
   return text;
 }
 `,
