@@ -2,7 +2,7 @@
 //   node scripts/native-config.mjs clang|target-arch|system-include|libbpf|sources|objects|headers
 // Paths are relative to the project, since gyp splits lists at spaces.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,10 +42,11 @@ function targetArch() {
   );
 }
 
-/** Where Debian keeps asm/types.h; the plain directory elsewhere. */
+/** Where Debian and its kin keep asm/types.h; the plain directory elsewhere. */
 function systemInclude() {
-  const multiarch = run(process.env.CC ?? 'cc', ['-print-multiarch']).stdout?.trim();
-  return multiarch ? `/usr/include/${multiarch}` : '/usr/include';
+  const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
+  const multiarch = `/usr/include/${machine}-linux-gnu`;
+  return existsSync(join(multiarch, 'asm/types.h')) ? multiarch : '/usr/include';
 }
 
 const staticLibbpf = [
