@@ -13,7 +13,7 @@ __attribute__((visibility("hidden"))) void *bpf_ts_no_stderr = nullptr;
 namespace bpf_ts {
 namespace {
 
-constexpr size_t most_kept = 64 * 1024;
+constexpr size_t most_kept = size_t{64} * 1024;
 
 thread_local Messages *current = nullptr;
 

@@ -231,7 +231,8 @@ function loadError(error: unknown, what: string): unknown {
   if (!failure) return error;
   const { errno, log } = failure;
   const program = refusedProgram(log);
-  const subject = program === undefined ? what : `${what}, the kernel refused ${program}`;
+  const subject =
+    program === undefined ? what : `${what}, since the kernel refused ${program}`;
   return new BpfLoadError(
     `${subject} (${errorCode(errno)})${because(log)}.${remedy(errno)}`,
     errno,

@@ -31,4 +31,4 @@ export function explanation(log: string): string | undefined {
 
 /** Says nothing of the cause, or, as the limit on locked memory, mostly a wrong one. */
 const commonplace =
-  /BPF program load failed|failed to load(:| program| object)|PROG LOAD LOG --|failed to prepare load attributes|ulimit -l/;
+  /BPF program load failed|failed to load(:| program| object)|PROG LOAD LOG --|failed to prepare load attributes|ulimit -l|Couldn't load trivial BPF program/;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { before, describe, it } from 'node:test';
 import {
   BpfError,
@@ -217,6 +218,27 @@ describe('load', () => {
   });
 });
 
+describe('extern variables', () => {
+  it('have the values of the kernel’s configuration, which libbpf reads with zlib', () => {
+    using(compileBpf('kernel-config.bpf.c'), (object) => {
+      object.load();
+      object.attach('on_rename');
+      renameSelf();
+      const hertz = object.map('hertz').lookup(new Uint8Array(4));
+      const configuration = execFileSync('sh', [
+        '-c',
+        'zcat /proc/config.gz || cat /boot/config-$(uname -r)',
+      ]);
+      const [, expected] = /^CONFIG_HZ=(\d+)$/m.exec(configuration.toString()) ?? [];
+      assert.ok(expected && hertz);
+      assert.equal(
+        new DataView(hertz.buffer, hertz.byteOffset).getUint32(0, true),
+        +expected,
+      );
+    });
+  });
+});
+
 describe('attach', () => {
   it('lasts until its link is closed', () => {
     using(records, (object) => {
@@ -260,6 +282,31 @@ describe('attach', () => {
         () => object.attach('nothing'),
         bpfError('ENOENT', /It has: on_rename\./),
       );
+    });
+  });
+});
+
+describe('values of the wrong type', () => {
+  it('are errors, whatever the compiler was told', () => {
+    using(records, (object) => {
+      object.load();
+      const numbers = object.map('numbers');
+      for (const wrong of [
+        undefined,
+        null,
+        5,
+        'key',
+        {},
+        new DataView(new ArrayBuffer(4)),
+      ]) {
+        const bytes = wrong as Uint8Array;
+        assert.throws(() => numbers.lookup(bytes), Error);
+        assert.throws(() => numbers.delete(bytes), Error);
+        assert.throws(() => {
+          numbers.update(new Uint8Array(4), bytes);
+        }, Error);
+        assert.throws(() => openObject(bytes), Error);
+      }
     });
   });
 });
