@@ -137,6 +137,29 @@ describe('generateDecoders', () => {
     assert.deepEqual([...address], [127, 0, 0, 1]);
   });
 
+  it('tells strings apart that its memory of them could take for each other', () => {
+    const bytes = written(0);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const name = (text: string) => {
+      bytes.write(text.padEnd(6, '\0'), generated.everythingOffsets['name'], 'latin1');
+      return (generated.decodeEverything(view, 0) as { name: string }).name;
+    };
+    // Aa and BB have one hash; \x01 and the empty string differ in length alone.
+    for (const text of [
+      'Aa',
+      'BB',
+      'Aa',
+      'AaBB',
+      'BBAa',
+      '',
+      '\x01',
+      '',
+      'abcdef',
+      '\xff\xfe',
+    ])
+      assert.equal(name(text), text);
+  });
+
   it('tells sizes and offsets, those of nested structs too', () => {
     assert.equal(generated.pointSize, 8);
     assert.equal(generated.everythingOffsets['unsignedLong'], 0);
