@@ -45,7 +45,7 @@ after(() => {
 });
 
 /** Writes what C would, one after another, since the struct is packed. */
-function written(base: number): Uint8Array {
+function written(base: number): Buffer {
   const bytes = Buffer.alloc(400);
   let at = base;
   const put = (size: number, write: (at: number) => unknown) => {
