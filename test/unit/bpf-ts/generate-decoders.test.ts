@@ -141,7 +141,11 @@ describe('generateDecoders', () => {
     const bytes = written(0);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     const name = (text: string) => {
-      bytes.write(text.padEnd(6, '\0'), generated.everythingOffsets['name'] ?? 0, 'latin1');
+      bytes.write(
+        text.padEnd(6, '\0'),
+        generated.everythingOffsets['name'] ?? 0,
+        'latin1',
+      );
       return (generated.decodeEverything(view, 0) as { name: string }).name;
     };
     // Aa and BB have one hash; \x01 and the empty string differ in length alone.
