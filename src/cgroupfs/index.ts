@@ -1,0 +1,17 @@
+export { cgroupDirectory, cgroupPath } from './cgroup-directory.js';
+export { cgroupState, type CgroupFiles, type CgroupState } from './cgroup-state.js';
+export { CgroupfsError } from './cgroupfs-error.js';
+export {
+  memoryCgroupLimit,
+  memoryCgroupsInUse,
+  readControllers,
+  type Controller,
+} from './controllers.js';
+export type { Hierarchy } from './hierarchy.js';
+export {
+  createHierarchyTable,
+  type HierarchyTable,
+  type HierarchyTableOptions,
+} from './hierarchy-table.js';
+export { isWithin } from './mountinfo.js';
+export { readHierarchies, type ProcOptions } from './read-hierarchies.js';
