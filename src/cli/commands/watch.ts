@@ -1,0 +1,79 @@
+import type { Argv } from 'yargs';
+import { countOf, formatDuration } from '../../text/index.js';
+import { exitCode } from '../exit-code.js';
+import {
+  durationOption,
+  durationOptionOr,
+  hierarchyOption,
+  jsonOption,
+  underOption,
+} from '../options.js';
+import { resolveChoice, startSession } from '../session.js';
+import { runWatch } from '../run-watch.js';
+
+export function watchCommand(parser: Argv) {
+  return parser.command(
+    'watch',
+    'Stay quiet until a cgroup is left behind, then tell which, and by whom',
+    (command) =>
+      command
+        .options({
+          grace: durationOptionOr(
+            '30s',
+            'How long a cgroup may stand empty: 500ms, 30s, 1m30s',
+          ),
+          under: underOption,
+          hierarchy: hierarchyOption,
+          parents: {
+            describe: 'Tell empty cgroups that once had children, too',
+            boolean: true,
+          },
+          'once-after': durationOption('End by itself after this long: 90s, 2h'),
+          'fail-on-leak': {
+            describe: 'Exit with code 3 if anything leaked',
+            boolean: true,
+          },
+          json: jsonOption,
+        })
+        .example('$0 watch', 'Until Ctrl-C, which prints a summary')
+        .example('$0 watch --grace 5m --under /docker', 'For what is slow to tidy up')
+        .example(
+          '$0 watch --once-after 10m --fail-on-leak',
+          'In a script: exit code 3 if anything leaked',
+        )
+        .example('$0 watch --json >> leaks.ndjson', 'For programs'),
+    async (options) => {
+      process.exitCode = await watch(options);
+    },
+  );
+}
+
+interface Options {
+  readonly grace: bigint;
+  readonly under: readonly string[] | undefined;
+  readonly hierarchy: readonly string[] | undefined;
+  readonly parents: boolean | undefined;
+  readonly onceAfter: bigint | undefined;
+  readonly failOnLeak: boolean | undefined;
+  readonly json: boolean | undefined;
+}
+
+async function watch(options: Options): Promise<number> {
+  const session = startSession();
+  const { stop, table } = session;
+  const choice = resolveChoice(options, table);
+  const running = runWatch(session, {
+    ...choice,
+    command: 'watch',
+    grace: options.grace,
+    parents: options.parents === true,
+    json: options.json === true,
+    greeting: `Watching ${countOf(choice.hierarchies?.length ?? table.all().length, 'cgroup hierarchy', 'cgroup hierarchies')} for cgroups that stand empty for ${formatDuration(options.grace)} and that nobody removes. Ctrl-C ends with a summary.`,
+  });
+  if (options.onceAfter !== undefined) stop.after(options.onceAfter);
+  await stop.stopped;
+
+  const { findings } = await running.end();
+  stop.dispose();
+  return options.failOnLeak === true && findings > 0 ? exitCode.leaked : exitCode.fine;
+}

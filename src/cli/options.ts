@@ -1,0 +1,71 @@
+import { eventKinds } from '../events/event.js';
+import type { EventKind } from '../events/event.js';
+import { parseDuration } from '../text/index.js';
+
+type Words = string | readonly string[] | undefined;
+
+/** Each value of an option that may be given more than once, or as a list with commas. */
+function allWords(words: Words): string[] {
+  if (words === undefined) return [];
+  return typeof words === 'string' ? [words] : [...words];
+}
+
+/** The last value counts, as it does for most commands. */
+function lastDuration(words: Words): bigint | undefined {
+  const text = allWords(words).at(-1);
+  return text === undefined ? undefined : parseDuration(text);
+}
+
+/** An option that takes a duration; ns. */
+export function durationOption(description: string) {
+  return {
+    describe: description,
+    string: true,
+    requiresArg: true,
+    coerce: lastDuration,
+  } as const;
+}
+
+/** The same, where it has a value in any case. */
+export function durationOptionOr(byDefault: string, description: string) {
+  return {
+    ...durationOption(description),
+    default: byDefault,
+    coerce: (words: Words) => lastDuration(words) ?? parseDuration(byDefault),
+  } as const;
+}
+
+export const underOption = {
+  describe: 'Only this cgroup and all below: its path, or its directory. Repeatable',
+  string: true,
+  requiresArg: true,
+  coerce: allWords,
+} as const;
+
+export const hierarchyOption = {
+  describe: 'Only this hierarchy: its id, a controller, name=NAME or v2. Repeatable',
+  string: true,
+  requiresArg: true,
+  coerce: allWords,
+} as const;
+
+export const eventOption = {
+  describe: `Only these events: ${eventKinds.join(',')}`,
+  string: true,
+  requiresArg: true,
+  coerce: (words: Words): EventKind[] =>
+    allWords(words)
+      .flatMap((word) => word.split(','))
+      .map((word) => {
+        const kind = eventKinds.find((each) => each === word);
+        if (kind) return kind;
+        throw new Error(
+          `${JSON.stringify(word)} is no event: give one or more of ${eventKinds.join(', ')}.`,
+        );
+      }),
+} as const;
+
+export const jsonOption = {
+  describe: 'Print one JSON object a line, see docs/json.md',
+  boolean: true,
+} as const;

@@ -1,0 +1,45 @@
+/**
+ * cgleak as a library: the lifecycle of cgroups, and those that are left behind.
+ * @packageDocumentation
+ */
+export {
+  eventKinds,
+  monotonicNow,
+  openTracer,
+  toWallClock,
+  trace,
+  type CgroupEvent,
+  type EmptiedEvent,
+  type EventKind,
+  type ExitedTask,
+  type MkdirEvent,
+  type PlainEvent,
+  type Task,
+  type TaskName,
+  type TraceOptions,
+  type Tracer,
+  type TracerOptions,
+} from './events/index.js';
+export {
+  cgroupDirectory,
+  CgroupfsError,
+  readHierarchies,
+  type Hierarchy,
+} from './cgroupfs/index.js';
+export {
+  createLifecycle,
+  type Candidate,
+  type Counts,
+  type Finding,
+  type Lifecycle,
+  type LifecycleOptions,
+  type Observation,
+} from './lifecycle/index.js';
+export {
+  startWatch,
+  type Watch,
+  type WatchOptions,
+  type WatchSummary,
+} from './watch/index.js';
+export { escapeText } from './text/index.js';
+export { BpfError } from './bpf-ts/index.js';

@@ -1,0 +1,41 @@
+import type { Finding } from '../lifecycle/index.js';
+import { formatRfc3339, jsonLine } from '../text/index.js';
+import {
+  head,
+  jsonLastTask,
+  jsonPath,
+  jsonSiblings,
+  jsonTask,
+  jsonTaskName,
+} from './json-parts.js';
+import { namesOfAll, type ReportContext } from './report-context.js';
+
+/** A finding, or a change of it, as a line of JSON, without its end. */
+export function jsonFinding(finding: Finding, context: ReportContext): string {
+  const { createdAt, emptiedAt, creator, lastTask, movedBy, siblings } = finding;
+  const time = (monotonic: bigint) => formatRfc3339(context.toWallClock(monotonic));
+  return jsonLine({
+    ...head('finding', context.toWallClock(finding.time)),
+    state: finding.state,
+    key: finding.key,
+    finding: finding.finding,
+    ...jsonPath(finding.path),
+    left: namesOfAll(context, finding.left),
+    removed: namesOfAll(context, finding.removed),
+    preexisting: finding.preexisting,
+    parent: finding.parent,
+    ...(createdAt !== undefined && { createdAt: time(createdAt) }),
+    ...(creator && {
+      creator: {
+        ...jsonTaskName(creator),
+        ancestors: creator.ancestors.map(jsonTaskName),
+      },
+    }),
+    ...(emptiedAt !== undefined && { emptiedAt: time(emptiedAt) }),
+    ...(lastTask && { lastTask: jsonLastTask(lastTask) }),
+    ...(movedBy && { movedBy: jsonTaskName(movedBy) }),
+    ...(siblings && { siblings: jsonSiblings(siblings) }),
+    ...(finding.reason && { reason: finding.reason }),
+    ...(finding.removedBy && { removedBy: jsonTask(finding.removedBy) }),
+  });
+}

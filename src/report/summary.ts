@@ -1,0 +1,44 @@
+import { countOf, formatCount, formatDuration, jsonLine } from '../text/index.js';
+import type { WatchSummary } from '../watch/index.js';
+import { head, seconds } from './json-parts.js';
+import type { Style } from './style.js';
+
+/** The summary of a watch as a line of JSON, without its end. */
+export function jsonSummary(summary: WatchSummary, epoch: bigint): string {
+  const { duration, ...counts } = summary;
+  return jsonLine({
+    ...head('summary', epoch),
+    ...counts,
+    durationSeconds: seconds(duration),
+  });
+}
+
+/** The summary for a human: lines with their ends. */
+export function textSummary(summary: WatchSummary, style: Style): string {
+  const { duration, created, removed, pending, emptyParents, lost } = summary;
+  const parts = [
+    `${countOf(created, 'cgroup')} created`,
+    `${formatCount(removed)} removed`,
+    leaked(summary, style),
+    lost === 0 ? '0 events lost' : style.red(`${countOf(lost, 'event')} lost`),
+  ];
+  const lines = [`Watched for ${formatDuration(duration)}: ${parts.join(', ')}.`];
+  if (pending > 0)
+    lines.push(
+      `${countOf(pending, 'empty cgroup')} still within grace: too early to say whether ${pending === 1 ? 'it leaks' : 'they leak'}.`,
+    );
+  if (emptyParents > 0)
+    lines.push(
+      `${countOf(emptyParents, 'empty parent')}, whose children are gone: no leak for most owners, told with --parents.`,
+    );
+  return lines.join('\n') + '\n';
+}
+
+function leaked({ findings, open }: WatchSummary, style: Style): string {
+  if (findings === 0) return style.green('0 leaked');
+  const count = style.bold(style.red(`${formatCount(findings)} leaked`));
+  if (open === findings) return `${count} (still there)`;
+  return open === 0
+    ? `${count} (gone by now)`
+    : `${count} (${formatCount(open)} still there)`;
+}

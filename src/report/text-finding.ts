@@ -1,0 +1,174 @@
+import { cgroupDirectory } from '../cgroupfs/index.js';
+import type { ExitedTask, TaskName } from '../events/index.js';
+import type { Finding, FindingMember } from '../lifecycle/index.js';
+import {
+  countOf,
+  escapeText,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  listOf,
+} from '../text/index.js';
+import { compactDirectories } from './compact-directories.js';
+import { namesOfAll, type ReportContext } from './report-context.js';
+import type { Style } from './style.js';
+import { exitText } from './text-event.js';
+
+/** A finding, or a change of it, for a human: a few lines and an empty one. */
+export function textFinding(
+  finding: Finding,
+  context: ReportContext,
+  style: Style,
+): string {
+  const lines = body(finding, context).map((line) => `  ${line}\n`);
+  return `${title(finding, context, style)}${lines.join('')}\n`;
+}
+
+function title(finding: Finding, context: ReportContext, style: Style): string {
+  const epoch = context.toWallClock(finding.time);
+  const word = {
+    opened: style.bold(style.red('LEAKED ')),
+    updated: style.bold(style.yellow('CHANGED')),
+    closed: style.bold(style.green('CLEARED')),
+  }[finding.state];
+  const path = style.bold(escapeText(finding.path));
+  return `${word} ${path}  ${style.dim(`${formatDay(epoch)} ${formatClock(epoch)} UTC`)}\n`;
+}
+
+function body(finding: Finding, context: ReportContext): string[] {
+  switch (finding.state) {
+    case 'opened':
+      return [
+        where(finding, context),
+        ...directories(finding, context),
+        created(finding, context),
+        emptied(finding, context),
+        ...siblings(finding),
+      ];
+    case 'updated':
+      return [where(finding, context), ...directories(finding, context)];
+    case 'closed':
+      return [end(finding)];
+  }
+}
+
+function where(finding: Finding, context: ReportContext): string {
+  const left = namesOfAll(context, finding.left);
+  const removed = namesOfAll(context, finding.removed);
+  const parent = finding.parent ? 'parent whose children are gone, ' : '';
+  return removed.length === 0
+    ? `${finding.finding}: ${parent}still in ${hierarchies(left)}`
+    : `${finding.finding}: ${parent}still in ${hierarchies(left)}, but removed from ${hierarchies(removed)}`;
+}
+
+/** `name=systemd`, or `12 hierarchies: cpu, ...`. */
+function hierarchies(names: readonly string[]): string {
+  return names.length <= 3
+    ? listOf(names)
+    : `${names.length} hierarchies (${names.join(', ')})`;
+}
+
+function directories(finding: Finding, context: ReportContext): string[] {
+  const paths = finding.left.flatMap((member) => directoryOf(member, finding, context));
+  const compact = compactDirectories(paths);
+  return compact === undefined ? [] : [`at ${compact}`];
+}
+
+function directoryOf(
+  member: FindingMember,
+  { path }: Finding,
+  context: ReportContext,
+): string[] {
+  const hierarchy = context.hierarchy(member.hierarchy);
+  const directory = hierarchy && cgroupDirectory(hierarchy, path);
+  return directory ? [directory.toString('latin1')] : [];
+}
+
+function created(finding: Finding, context: ReportContext): string {
+  const { createdAt, creator } = finding;
+  if (createdAt === undefined) return 'created before cgleak started, by whom is unknown';
+  const when = `created ${clockOf(createdAt, finding, context)}`;
+  if (!creator) return when;
+  const ancestors = creator.ancestors.map(
+    ({ pid, comm }) => ` <- ${escapeText(comm)} (${pid})`,
+  );
+  return `${when} by ${person(creator)}${ancestors.join('')}`;
+}
+
+function emptied(finding: Finding, context: ReportContext): string {
+  const { emptiedAt, lastTask, movedBy, time } = finding;
+  if (emptiedAt === undefined)
+    return 'no task has been in it; nobody has removed what is left';
+  const when = `at ${clockOf(emptiedAt, finding, context)}, ${formatDuration(time - emptiedAt)} ago; nobody has removed it since`;
+  if (lastTask) return `last task ${personEnd(lastTask)} ${when}`;
+  if (movedBy) return `last task moved out by ${person(movedBy)} ${when}`;
+  return `emptied ${when}`;
+}
+
+function siblings({ path, siblings: delay }: Finding): string[] {
+  if (!delay) return [];
+  const parent = escapeText(path.slice(0, path.lastIndexOf('/')) || '/');
+  const { count, p50, p99 } = delay;
+  return count < 5
+    ? [
+        `others under ${parent} were removed ${formatDuration(p50)} after they became empty (${formatCount(count)} seen)`,
+      ]
+    : [
+        `others under ${parent} are usually removed ${formatDuration(p50)} after they become empty (p99 ${formatDuration(p99)}, ${formatCount(count)} seen)`,
+      ];
+}
+
+function end(finding: Finding): string {
+  const { reason, removedBy, emptiedAt, time } = finding;
+  const after =
+    emptiedAt === undefined
+      ? ''
+      : `, ${formatDuration(time - emptiedAt)} after it became empty`;
+  switch (reason) {
+    case 'repopulated':
+      return `in use again: a task entered it${after}`;
+    case 'parent':
+      return `in use again: it got a child${after}`;
+    default: {
+      const wasOne = finding.left.length + finding.removed.length === 1;
+      const by = removedBy ? ` by ${person(removedBy)}` : '';
+      return `${wasOne ? 'removed' : 'gone from all hierarchies, the last removed'}${by}${after}`;
+    }
+  }
+}
+
+function person({ pid, comm }: TaskName): string {
+  return `${escapeText(comm)} (pid ${pid})`;
+}
+
+function personEnd(task: ExitedTask): string {
+  return `${person(task)} ${exitText(task)}`;
+}
+
+/** The time of day, and the day where it is another than the finding's. */
+function clockOf(monotonic: bigint, finding: Finding, context: ReportContext): string {
+  const epoch = context.toWallClock(monotonic);
+  const day = formatDay(epoch);
+  const sameDay = day === formatDay(context.toWallClock(finding.time));
+  return sameDay ? formatClock(epoch) : `${day} ${formatClock(epoch)}`;
+}
+
+/** The line that a terminal shows while nothing happens, without its end. */
+export function textWatching(
+  counts: {
+    readonly created: number;
+    readonly removed: number;
+    readonly findings: number;
+    readonly open: number;
+  },
+  lost: number,
+  duration: bigint,
+): string {
+  return [
+    `watching for ${formatDuration(duration)}: ${countOf(counts.created, 'cgroup')} created`,
+    `${formatCount(counts.removed)} removed`,
+    `${formatCount(counts.findings)} leaked${counts.findings === counts.open ? '' : ` (${formatCount(counts.open)} still there)`}`,
+    `${countOf(lost, 'event')} lost`,
+  ].join(', ');
+}

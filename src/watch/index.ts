@@ -1,0 +1,5 @@
+export { createEventFilter, type EventChoice } from './event-filter.js';
+export { HierarchyError, resolveHierarchy } from './resolve-hierarchy.js';
+export { resolveUnder, UnderError } from './resolve-under.js';
+export { startWatch, type Watch, type WatchOptions } from './start-watch.js';
+export type { WatchSummary } from './watch-summary.js';
