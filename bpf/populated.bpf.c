@@ -11,6 +11,7 @@
 #include "record.h"
 
 struct exited_task {
+    __u64 time; /* ns, CLOCK_MONOTONIC */
     __u64 cgroup_id;
     struct task_struct *task;
     __u32 pid;
@@ -28,6 +29,7 @@ struct {
 } exits SEC(".maps");
 
 struct emptying {
+    __u64 time;
     struct cgroup *parent;
     struct exited_task by;
 };
@@ -40,6 +42,14 @@ struct {
     __type(value, struct emptying);
 } emptying SEC(".maps");
 
+/* The task that this CPU unlinks, for on_task_dead. */
+struct {
+    __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+    __uint(max_entries, 1);
+    __type(key, __u32);
+    __type(value, struct exited_task);
+} unlinking SEC(".maps");
+
 /*
  * An exit in a css_set with more tasks than this can't be the last one and is
  * passed over. All of them may be between the two tracepoints at once, one on
@@ -49,6 +59,22 @@ const volatile __u32 exiting_tasks_limit = 64;
 
 /* Hierarchies: v2, 12 controllers, and named ones. */
 #define LINKS 32
+
+/* From an exit to its unlinking, at the most, where nothing better can be known; ns. */
+#define EXIT_TIME 100000000ULL
+
+/* From a cgroup's notification to its parent's, under one lock, at the most; ns. */
+#define PARENT_TIME 10000000ULL
+
+static __always_inline void remember(struct exited_task *exited, struct task_struct *task)
+{
+    exited->time = bpf_ktime_get_ns();
+    exited->task = task;
+    exited->pid = task->tgid;
+    exited->tid = task->pid;
+    exited->exit_code = task->exit_code;
+    bpf_probe_read_kernel_str(exited->comm, sizeof(exited->comm), task->comm);
+}
 
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
@@ -60,12 +86,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
     if ((__u32)css_set->nr_tasks > exiting_tasks_limit)
         return 0;
 
-    exited.task = task;
-    exited.pid = task->tgid;
-    exited.tid = task->pid;
-    exited.exit_code = task->exit_code;
-    bpf_probe_read_kernel_str(exited.comm, sizeof(exited.comm), task->comm);
-
+    remember(&exited, task);
     end = (void *)css_set + bpf_core_field_offset(css_set->cgrp_links);
     next = BPF_CORE_READ(end, next);
     for (int i = 0; i < LINKS && next != end; i++) {
@@ -81,6 +102,18 @@ int BPF_PROG(on_exit, struct task_struct *task)
         exited.cgroup_id = BPF_CORE_READ(cgroup, kn, id);
         bpf_map_update_elem(&exits, &key, &exited, BPF_ANY);
     }
+    return 0;
+}
+
+/* Where the kernel has it, since 6.19, it tells exactly which task is unlinked. */
+SEC("fentry/cgroup_task_dead")
+int BPF_PROG(on_task_dead, struct task_struct *task)
+{
+    __u32 zero = 0;
+    struct exited_task *dead = bpf_map_lookup_elem(&unlinking, &zero);
+
+    if (dead)
+        remember(dead, task);
     return 0;
 }
 
@@ -106,6 +139,11 @@ static __always_inline bool is_being_unlinked(const struct exited_task *exited)
            BPF_CORE_READ(task, stack_refcount.refs.counter) > 0;
 }
 
+static __always_inline bool is_within(__u64 time, __u64 limit)
+{
+    return bpf_ktime_get_ns() - time < limit;
+}
+
 /* Finds the exit that emptied the cgroup. Returns false where it was a move. */
 static __always_inline bool find_exit(struct cgroup *cgroup, __u64 cgroup_id,
                                       struct exited_task *found)
@@ -125,14 +163,25 @@ static __always_inline bool find_exit(struct cgroup *cgroup, __u64 cgroup_id,
         return true;
     }
 
+    exited = bpf_map_lookup_elem(&unlinking, &zero);
+    if (exited && exited->task && is_being_unlinked(exited)) {
+        *found = *exited;
+        return true;
+    }
+
+    /*
+     * Of several tasks that exit at once, the last to be unlinked need not be the
+     * one remembered, so a recent exit counts as well.
+     */
     exited = bpf_map_lookup_elem(&exits, &key);
-    if (exited && exited->cgroup_id == cgroup_id && is_being_unlinked(exited)) {
+    if (exited && exited->cgroup_id == cgroup_id &&
+        (is_being_unlinked(exited) || is_within(exited->time, EXIT_TIME))) {
         *found = *exited;
         return true;
     }
 
     child = bpf_map_lookup_elem(&emptying, &zero);
-    if (child && child->parent == cgroup && is_being_unlinked(&child->by)) {
+    if (child && child->parent == cgroup && is_within(child->time, PARENT_TIME)) {
         *found = child->by;
         return true;
     }
@@ -150,6 +199,7 @@ static __always_inline void add_cause(struct populated_event *event, struct cgro
         event->cause = EMPTIED_BY_EXIT;
         child = bpf_map_lookup_elem(&emptying, &zero);
         if (child) {
+            child->time = bpf_ktime_get_ns();
             child->parent = BPF_CORE_READ(cgroup, self.parent, cgroup);
             child->by = exited;
         }

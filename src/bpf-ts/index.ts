@@ -34,4 +34,4 @@ export {
   type Btf,
   type DecoderChoice,
 } from './btf/index.js';
-export { kernelBtf } from './kernel-btf.js';
+export { kernelBtf, kernelKnows } from './kernel-btf.js';

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { BtfError } from './btf/btf-error.js';
 import { parseBtf, type Btf } from './btf/parse-btf.js';
 
+const kernelBtfPath = '/sys/kernel/btf/vmlinux';
+
 /**
  * The types of the running kernel.
  *
@@ -10,15 +12,27 @@ import { parseBtf, type Btf } from './btf/parse-btf.js';
  *
  * @throws BtfError where the kernel gives none.
  */
-export function kernelBtf(path = '/sys/kernel/btf/vmlinux'): Btf {
-  let bytes: Buffer;
+export function kernelBtf(path = kernelBtfPath): Btf {
+  return parseBtf(readKernelBtf(path));
+}
+
+/**
+ * Whether the running kernel's BTF has a type, function or member of that name:
+ * a search in its strings, a few ms where kernelBtf() takes a hundred.
+ *
+ * @throws BtfError where the kernel gives none.
+ */
+export function kernelKnows(name: string): boolean {
+  return readKernelBtf().includes(`\0${name}\0`);
+}
+
+function readKernelBtf(path = kernelBtfPath): Buffer {
   try {
-    bytes = readFileSync(path);
+    return readFileSync(path);
   } catch (cause) {
     throw new BtfError(
       `The kernel's BTF can't be read from ${path}. Use a kernel with CONFIG_DEBUG_INFO_BTF=y.`,
       { cause },
     );
   }
-  return parseBtf(bytes);
 }

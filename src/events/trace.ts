@@ -7,7 +7,7 @@ export interface TraceOptions {
   /** As in TracerOptions. */
   readonly ringBytes?: number;
   /** Called with totals when records have been lost: the consumer was too slow. */
-  onLost?(lostPerCpu: readonly number[]): void;
+  readonly onLost?: (lostPerCpu: readonly number[]) => void;
 }
 
 /** The ring is left alone while more events than this wait for the consumer. */
@@ -23,7 +23,9 @@ const highWaterMark = 10_000;
  *   console.log(event.kind, event.path);
  * }
  */
-export async function* trace(options: TraceOptions = {}): AsyncGenerator<CgroupEvent, void> {
+export async function* trace(
+  options: TraceOptions = {},
+): AsyncGenerator<CgroupEvent, void> {
   const { signal, onLost } = options;
   if (signal?.aborted) return;
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { loadObject } from '../bpf-ts/index.js';
+import { kernelKnows, loadObject } from '../bpf-ts/index.js';
 import type { ProgramStatus } from '../bpf-ts/index.js';
 import { decodeBatch } from './decode.js';
 import type { CgroupEvent } from './event.js';
@@ -7,9 +7,9 @@ import { lifecycleObject } from './objects.js';
 
 export interface TracerOptions {
   /** Called once a batch, in the order of the ring. */
-  onEvents(events: readonly CgroupEvent[]): void;
+  readonly onEvents: (events: readonly CgroupEvent[]) => void;
   /** Called after the batch that follows a loss, with totals since the start. */
-  onLost?(lostPerCpu: readonly number[]): void;
+  readonly onLost?: (lostPerCpu: readonly number[]) => void;
   /**
    * Leaves out the program that reports each of these kinds: they then cost the
    * kernel nothing. None by default.
@@ -33,7 +33,7 @@ export interface Tracer {
 }
 
 /** What only adds to the picture: without it a host can still be watched. */
-const optionalPrograms = ['on_rename', 'on_release', 'on_exit'];
+const optionalPrograms = ['on_rename', 'on_release', 'on_exit', 'on_task_dead'];
 
 const defaultRingBytes = 4 * 1024 * 1024;
 
@@ -52,7 +52,10 @@ export function openTracer(options: TracerOptions): Tracer {
     globals: { exiting_tasks_limit: waitingExits + availableParallelism() },
     maxEntries: { events: options.ringBytes ?? defaultRingBytes },
     optional: optionalPrograms,
-    disabled: (options.without ?? []).map((kind) => `on_${kind}`),
+    disabled: [
+      ...(options.without ?? []).map((kind) => `on_${kind}`),
+      ...(kernelKnows('cgroup_task_dead') ? [] : ['on_task_dead']),
+    ],
   });
   const lostMap = object.map('lost');
   const key = new Uint8Array(4);

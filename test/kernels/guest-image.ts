@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,14 +63,18 @@ export function buildGuestImage(): string {
   });
 
   const image = join(work, 'initramfs.cpio');
-  execFileSync('sh', ['-c', `find . | cpio --quiet -o -H newc > '${image}'`], { cwd: root });
+  execFileSync('sh', ['-c', `find . | cpio --quiet -o -H newc > '${image}'`], {
+    cwd: root,
+  });
   rmSync(root, { recursive: true });
   return image;
 }
 
 function copyWithLibraries(source: string, destination: string, root: string): void {
   copyFileSync(source, destination);
-  const libraries = execFileSync('ldd', [source], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g);
+  const libraries = execFileSync('ldd', [source], { encoding: 'utf8' }).matchAll(
+    /(\/\S+) \(0x/g,
+  );
   for (const [, library] of libraries) {
     if (library === undefined) continue;
     mkdirSync(join(root, dirname(library)), { recursive: true });
@@ -77,5 +89,6 @@ function copyModules(name: string, root: string): void {
   const manifest = JSON.parse(
     execFileSync('cat', [join(project, path, 'package.json')], { encoding: 'utf8' }),
   ) as { dependencies?: Record<string, string> };
-  for (const dependency of Object.keys(manifest.dependencies ?? {})) copyModules(dependency, root);
+  for (const dependency of Object.keys(manifest.dependencies ?? {}))
+    copyModules(dependency, root);
 }

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTracer } from 'cgleak';
-import type { CgroupEvent, EmptiedEvent, MkdirEvent } from 'cgleak';
+import type { CgroupEvent, EmptiedEvent, MkdirEvent, PlainEvent } from 'cgleak';
 
 interface Mount {
   readonly name: string;
@@ -21,7 +21,12 @@ interface Mount {
   readonly names: string;
 }
 
-function mount(name: string, version: 1 | 2, options: readonly string[], names: string): Mount {
+function mount(
+  name: string,
+  version: 1 | 2,
+  options: readonly string[],
+  names: string,
+): Mount {
   const directory = `/tmp/${name}`;
   mkdirSync(directory);
   const type = version === 2 ? 'cgroup2' : 'cgroup';
@@ -44,24 +49,35 @@ const tracer = openTracer({
 });
 
 /** What has come so far of one kind, of a path in a hierarchy. */
-function eventsOf(hierarchy: number, path: string, kind: CgroupEvent['kind']): CgroupEvent[] {
+function eventsOf(
+  hierarchy: number,
+  path: string,
+  kind: CgroupEvent['kind'],
+): CgroupEvent[] {
   tracer.flush();
   return events.filter(
-    (event) => event.hierarchy === hierarchy && event.path === path && event.kind === kind,
+    (event) =>
+      event.hierarchy === hierarchy && event.path === path && event.kind === kind,
   );
 }
+
+type EventOf<Kind> = Kind extends 'mkdir'
+  ? MkdirEvent
+  : Kind extends 'emptied'
+    ? EmptiedEvent
+    : PlainEvent;
 
 /** The one event of that kind, which may take a moment to come. */
 async function eventOf<Kind extends CgroupEvent['kind']>(
   hierarchy: number,
   path: string,
   kind: Kind,
-): Promise<Extract<CgroupEvent, { kind: Kind }>> {
+): Promise<EventOf<Kind>> {
   for (let tries = 0; tries < 100; tries++) {
     const found = eventsOf(hierarchy, path, kind);
     if (found.length > 0) {
       assert.equal(found.length, 1, `${kind} of ${path} came ${found.length} times`);
-      return found[0] as Extract<CgroupEvent, { kind: Kind }>;
+      return found[0] as EventOf<Kind>;
     }
     await sleep(100);
   }
@@ -82,9 +98,13 @@ function idOf(directory: string): bigint {
 
 /** Starts a shell that enters the cgroup, then runs the script. */
 function startIn(directory: string, script: string) {
-  return spawn('/bin/sh', ['-c', `echo $$ > ${join(directory, 'cgroup.procs')}; ${script}`], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
+  return spawn(
+    '/bin/sh',
+    ['-c', `echo $$ > ${join(directory, 'cgroup.procs')}; ${script}`],
+    {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    },
+  );
 }
 
 function pidOf(child: { pid?: number | undefined }): number {
@@ -99,7 +119,13 @@ after(() => {
 
 test(`kernel ${release()}: every program is attached`, () => {
   for (const program of tracer.programs) {
-    assert.equal(program.state, 'attached', `${program.name}: ${program.reason?.message ?? ''}`);
+    // Only there to tell what newer kernels tell in another way.
+    if (program.name === 'on_task_dead' && program.state === 'disabled') continue;
+    assert.equal(
+      program.state,
+      'attached',
+      `${program.name}: ${program.reason?.message ?? ''}`,
+    );
   }
 });
 
@@ -169,7 +195,7 @@ for (const { name, directory, version, names } of mounts) {
     const event: EmptiedEvent = await eventOf(hierarchy, path('from'), 'emptied');
     assert.equal(event.lastTask, undefined);
     assert.equal(event.movedBy?.pid, pidOf(mover));
-    stays.stdin?.end();
+    stays.stdin.end();
     await once(stays, 'exit');
     const moved: EmptiedEvent = await eventOf(hierarchy, path('to'), 'emptied');
     assert.equal(moved.lastTask?.pid, pidOf(stays));
@@ -181,11 +207,16 @@ for (const { name, directory, version, names } of mounts) {
     for (let round = 0; round < 20; round++) {
       const leaf = `crowd-${round}`;
       mkdirSync(join(root, leaf));
-      const crowd = Array.from({ length: 6 }, () => startIn(join(root, leaf), 'read line; exit 6'));
-      while (readFileSync(join(root, leaf, 'cgroup.procs'), 'utf8').split('\n').length <= crowd.length) {
+      const crowd = Array.from({ length: 6 }, () =>
+        startIn(join(root, leaf), 'read line; exit 6'),
+      );
+      while (
+        readFileSync(join(root, leaf, 'cgroup.procs'), 'utf8').split('\n').length <=
+        crowd.length
+      ) {
         await sleep(10);
       }
-      crowd.forEach((child) => child.stdin?.end());
+      crowd.forEach((child) => child.stdin.end());
       await Promise.all(crowd.map((child) => once(child, 'exit')));
       await eventOf(hierarchy, path(leaf), 'emptied');
       const event = eventsOf(hierarchy, path(leaf), 'emptied')[0] as EmptiedEvent;
@@ -216,9 +247,13 @@ for (const { name, directory, version, names } of mounts) {
     assert.equal(whole.length, 4095);
     assert.equal((await eventOf(hierarchy, whole, 'mkdir')).pathTruncated, false);
     tracer.flush();
-    const over = events.filter((event) => event.pathTruncated && event.hierarchy === hierarchy);
+    const over = events.filter(
+      (event) => event.pathTruncated && event.hierarchy === hierarchy,
+    );
     assert.equal(over.length, 1, 'a longer one is marked');
-    assert.ok(over[0] && over[0].path.length > 3800 && `${whole}/over`.endsWith(over[0].path));
+    assert.ok(
+      over[0] && over[0].path.length > 3800 && `${whole}/over`.endsWith(over[0].path),
+    );
 
     rmdirSync('over');
     for (const each of names.reverse()) {

@@ -21,15 +21,26 @@ after(() => {
 });
 
 for (const kernel of kernels) {
-  test(`all is right on Linux ${kernel.version}`, { timeout: bootTimeout + 60_000 }, async (t) => {
-    const console = await boot(kernelImage(kernel), guestImage ?? '');
-    const said = (what: string) => Number(new RegExp(`^# ${what} (\\d+)`, 'm').exec(console)?.[1]);
-    t.diagnostic(`Linux ${kernel.version}: ${said('pass')} passed, ${said('fail')} failed`);
-    assert.match(console, new RegExp(`kernel ${kernel.version.replace('.', '\\.')}`), console);
-    assert.equal(said('fail'), 0, console);
-    assert.ok(said('pass') > 0, console);
-    assert.equal(said('pass'), said('tests'), console);
-  });
+  test(
+    `all is right on Linux ${kernel.version}`,
+    { timeout: bootTimeout + 60_000 },
+    async (t) => {
+      const console = await boot(kernelImage(kernel), guestImage ?? '');
+      const said = (what: string) =>
+        Number(new RegExp(`^# ${what} (\\d+)`, 'm').exec(console)?.[1]);
+      t.diagnostic(
+        `Linux ${kernel.version}: ${said('pass')} passed, ${said('fail')} failed`,
+      );
+      assert.match(
+        console,
+        new RegExp(`kernel ${kernel.version.replace('.', '\\.')}`),
+        console,
+      );
+      assert.equal(said('fail'), 0, console);
+      assert.ok(said('pass') > 0, console);
+      assert.equal(said('pass'), said('tests'), console);
+    },
+  );
 }
 
 /** Boots the guest, under emulation, until it powers off. Returns what its console showed. */

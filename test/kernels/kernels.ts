@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,13 +21,29 @@ export interface Kernel {
 }
 
 export const kernels: readonly Kernel[] = [
-  { version: '5.10', suite: 'bullseye', packages: /^linux-image-5\.10\.[\w.+-]*-cloud-amd64$/ },
-  { version: '6.1', suite: 'bookworm', packages: /^linux-image-6\.1\.[\w.+-]*-cloud-amd64$/ },
-  { version: '6.12', suite: 'trixie', packages: /^linux-image-6\.12\.[\w.+-]*-cloud-amd64$/ },
+  {
+    version: '5.10',
+    suite: 'bullseye',
+    packages: /^linux-image-5\.10\.[\w.+-]*-cloud-amd64$/,
+  },
+  {
+    version: '6.1',
+    suite: 'bookworm',
+    packages: /^linux-image-6\.1\.[\w.+-]*-cloud-amd64$/,
+  },
+  {
+    version: '6.12',
+    suite: 'trixie',
+    packages: /^linux-image-6\.12\.[\w.+-]*-cloud-amd64$/,
+  },
   { version: '7.2', suite: 'sid', packages: /^linux-binary-7\.2\.[\w.+-]*-cloud-amd64$/ },
 ];
 
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cgleak', 'kernels');
+const cache = join(
+  process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+  'cgleak',
+  'kernels',
+);
 
 /**
  * The image of a kernel, as a file. Taken from the Debian mirror that this host's
@@ -41,11 +65,14 @@ export function kernelImage(kernel: Kernel): string {
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
     const name = names.at(-1);
     if (name === undefined) {
-      throw new Error(`Debian ${kernel.suite} has no package like ${String(kernel.packages)}`);
+      throw new Error(
+        `Debian ${kernel.suite} has no package like ${String(kernel.packages)}`,
+      );
     }
     apt('apt-get', 'download', name);
     const archive = readdirSync(work).find((file) => file.endsWith('.deb'));
-    if (archive === undefined) throw new Error(`apt-get download ${name} left no package`);
+    if (archive === undefined)
+      throw new Error(`apt-get download ${name} left no package`);
     execFileSync('dpkg-deb', ['--extract', archive, 'root'], { cwd: work });
     const found = execFileSync('find', ['root', '-type', 'f', '-name', 'vmlinuz*'], {
       cwd: work,
@@ -59,7 +86,10 @@ export function kernelImage(kernel: Kernel): string {
   }
 }
 
-function aptApart(work: string, suite: string): (command: string, ...args: string[]) => string {
+function aptApart(
+  work: string,
+  suite: string,
+): (command: string, ...args: string[]) => string {
   for (const folder of ['lists/partial', 'archives/partial']) {
     mkdirSync(join(work, folder), { recursive: true });
   }

@@ -1,0 +1,64 @@
+import type { CgroupEvent } from '../events/event.js';
+import type { Finding, FindingMember } from './finding.js';
+
+export interface LifecycleOptions {
+  /** How long a cgroup may stand empty before it is a finding, ns. */
+  readonly grace: bigint;
+  /** Whether a cgroup that once had children may be a finding. False by default. */
+  readonly parents?: boolean;
+}
+
+/** A path whose grace is over, before anybody looked at the file system. */
+export interface Candidate {
+  readonly path: string;
+  /** The cgroups that would be left. */
+  readonly members: readonly FindingMember[];
+}
+
+/** What the file system says of one cgroup. */
+export interface Observation extends FindingMember {
+  /**
+   * absent: there is no such directory; replaced: one of another id; parent: it
+   * has children; unknown: that hierarchy can't be seen, so the events are
+   * trusted.
+   */
+  readonly state: 'absent' | 'replaced' | 'populated' | 'parent' | 'empty' | 'unknown';
+}
+
+export interface Counts {
+  /** By mkdir, cgroups. */
+  readonly created: number;
+  /** By rmdir, cgroups. */
+  readonly removed: number;
+  /** Ever opened. */
+  readonly findings: number;
+  /** Open now. */
+  readonly open: number;
+  /** Paths that once had children and have neither child nor task now. */
+  readonly emptyParents: number;
+  /** Cgroups in memory. */
+  readonly tracked: number;
+}
+
+/**
+ * The model of all cgroups, made of events. It has no clock and does no I/O: the
+ * same events and observations always give the same findings.
+ *
+ * @example
+ * const lifecycle = createLifecycle({ grace: 30_000_000_000n });
+ * for (const event of recorded) lifecycle.feed(event);
+ * settleAll(lifecycle, now);
+ * console.log(lifecycle.takeChanges());
+ */
+export interface Lifecycle {
+  feed(event: CgroupEvent): void;
+  /** The paths whose grace ended by now, each told once until it changes again. */
+  due(now: bigint): readonly Candidate[];
+  /** Corrects the model by what the file system says; opens a finding if it still stands. */
+  settle(candidate: Candidate, observed: readonly Observation[], now: bigint): void;
+  /** When due() will next have something, at the earliest; undefined for never. */
+  nextDue(): bigint | undefined;
+  /** What has changed since the last call, in order. */
+  takeChanges(): readonly Finding[];
+  counts(): Counts;
+}
