@@ -55,14 +55,9 @@ export function cgroupState(
     if (nlink > 2n) return 'parent';
     return isPopulated(hierarchy, directory, files) ? 'populated' : 'empty';
   } catch (error) {
-    switch (code(error)) {
-      case 'ENOENT':
-      // Removed while its files were being read.
-      case 'ENODEV':
-        return isMounted(hierarchy, files) ? 'absent' : 'unknown';
-      default:
-        return 'unknown';
-    }
+    // ENODEV: it was removed while its files were being read.
+    const isGone = ['ENOENT', 'ENODEV'].includes(code(error));
+    return isGone && isMounted(hierarchy, files) ? 'absent' : 'unknown';
   }
 }
 
@@ -90,6 +85,6 @@ function isPopulated(
   return read('cgroup.procs') !== '' || read('tasks') !== '';
 }
 
-function code(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
+function code(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
 }

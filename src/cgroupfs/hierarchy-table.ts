@@ -6,7 +6,7 @@ export interface HierarchyTable {
   /** As last read, by id. */
   all(): readonly Hierarchy[];
   /** Reads again, at most once a second, where the id is unknown or not mounted. */
-  get(id: number): Hierarchy | undefined;
+  readonly get: (id: number) => Hierarchy | undefined;
 }
 
 export interface HierarchyTableOptions {

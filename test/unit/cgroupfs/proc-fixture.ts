@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+/** Files of a proc that does not exist, as bytes (latin1). */
+export interface ProcFiles {
+  readonly mountinfo?: string;
+  readonly cgroup?: string;
+  readonly cgroups?: string;
+}
+
+/** Writes them, until the test ends. */
+export function fakeProc(context: TestContext, files: ProcFiles): { procRoot: string } {
+  const procRoot = mkdtempSync(join(tmpdir(), 'cgleak-proc-'));
+  context.after(() => {
+    rmSync(procRoot, { recursive: true });
+  });
+  mkdirSync(join(procRoot, 'self'));
+  const write = (name: string, text: string | undefined) => {
+    if (text !== undefined) writeFileSync(join(procRoot, name), text, 'latin1');
+  };
+  write('self/mountinfo', files.mountinfo);
+  write('self/cgroup', files.cgroup);
+  write('cgroups', files.cgroups);
+  return { procRoot };
+}
