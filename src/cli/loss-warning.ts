@@ -4,7 +4,7 @@ const pauseMs = 1_000;
 
 /** Tells of lost events as they grow, once a second at most. */
 export interface LossWarning {
-  lost(lostPerCpu: readonly number[]): void;
+  readonly lost: (lostPerCpu: readonly number[]) => void;
   /** Tells the last of it. */
   stop(): void;
 }

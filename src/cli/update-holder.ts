@@ -8,7 +8,7 @@ const holdMs = 1_000;
  * worth a human's attention.
  */
 export interface UpdateHolder {
-  take(finding: Finding): void;
+  readonly take: (finding: Finding) => void;
   /** Tells what is still kept back. */
   stop(): void;
 }

@@ -7,7 +7,7 @@ import type { Style } from './style.js';
 export interface EventTable {
   readonly header: string;
   /** A line with its end. */
-  line(event: CgroupEvent): string;
+  readonly line: (event: CgroupEvent) => string;
 }
 
 /** A path longer than this pushes the rest of its line, and not that of all others. */

@@ -30,7 +30,7 @@ export interface DemoSubtree {
   /** Removes it all, waiting for tasks that are on their way out. What is left is named. */
   remove(): Promise<string[]>;
   /** The same at once, for the end of the process. */
-  removeNow(): void;
+  readonly removeNow: () => void;
 }
 
 /** @throws HostError where no hierarchy can be written to. */
