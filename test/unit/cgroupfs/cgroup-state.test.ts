@@ -99,7 +99,7 @@ test('what is not there is absent only while its hierarchy is mounted', () => {
     ),
     'unknown',
   );
-  const { mountPoint: _, ...nowhere } = memory;
+  const nowhere: Hierarchy = { id: 4, version: 1, controllers: ['memory'] };
   assert.equal(cgroupState(nowhere, '/a', 7n, files({}, magics[1])), 'unknown');
   const part = { ...memory, mountRoot: '/docker/abc' };
   assert.equal(cgroupState(part, '/docker/other', 7n, files({}, magics[1])), 'unknown');
