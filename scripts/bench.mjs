@@ -1,0 +1,14 @@
+// npm run bench: measures what watching costs, beside bpftrace. Needs root.
+import { ensureBuilt } from './lib/build.mjs';
+import { main } from './lib/main.mjs';
+import { benchNeeds } from './lib/needs.mjs';
+import { run } from './lib/run.mjs';
+import { ensureSystemPackages } from './lib/system-packages.mjs';
+
+await main(async () => {
+  await ensureSystemPackages(benchNeeds, 'to measure');
+  await ensureBuilt();
+  const args = ['--import', 'tsx', 'bench/overhead.ts', ...process.argv.slice(2)];
+  const { code } = await run(process.execPath, args, { output: 'inherit' });
+  process.exitCode = code;
+});
