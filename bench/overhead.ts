@@ -3,8 +3,9 @@
  * tools interleaved, the median of the rounds. Needs root, bpftrace and cc.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { buildChurn } from '../test/support/churn.js';
@@ -28,6 +29,7 @@ const exitsSeconds = 10;
 const settle = 500;
 
 const run = promisify(execFile);
+const tracefs = mountTracefs();
 const churn = buildChurn();
 const subtree = makeSubtree('bench');
 
@@ -46,6 +48,19 @@ try {
 } finally {
   await subtree.remove();
   churn.remove();
+  tracefs.unmount();
+}
+
+/** bpftrace reads the tracepoints there. */
+function mountTracefs(): { unmount(): void } {
+  const directory = '/sys/kernel/tracing';
+  if (existsSync(join(directory, 'events'))) return { unmount: () => undefined };
+  execFileSync('mount', ['-t', 'tracefs', 'tracefs', directory]);
+  return {
+    unmount: () => {
+      execFileSync('umount', [directory]);
+    },
+  };
 }
 
 async function compare(load: (typeof loads)[number], directory: string): Promise<void> {

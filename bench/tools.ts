@@ -48,7 +48,8 @@ async function startUntil(
     });
     const lines = createInterface({ input: child.stdout });
     lines.on('line', (line) => {
-      if (isReady(line)) resolve();
+      if (!isReady(line)) return;
+      resolve();
       // What follows is read and thrown away, as cheaply as can be.
       lines.close();
       child.stdout.resume();

@@ -7,16 +7,29 @@ struct lost_map lost SEC(".maps");
 struct record_buffers_map record_buffers SEC(".maps");
 struct path_buffers_map path_buffers SEC(".maps");
 
+/* pid 0 is the idle task, the ancestor of all, and its own parent. */
 static __always_inline void read_ancestors(struct task_name *ancestors)
 {
-    struct task_struct *task = (struct task_struct *)bpf_get_current_task();
+    struct task_struct *task;
 
+    /* Since 5.11 the task comes with its type, and reading it is cheap. */
+    if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf)) {
+        task = bpf_get_current_task_btf();
+#pragma unroll
+        for (int i = 0; i < ANCESTORS; i++) {
+            task = task->real_parent->group_leader;
+            ancestors[i].pid = task->tgid;
+            bpf_probe_read_kernel(ancestors[i].comm, TASK_COMM_LENGTH, task->comm);
+        }
+        return;
+    }
+
+    task = (struct task_struct *)bpf_get_current_task();
 #pragma unroll
     for (int i = 0; i < ANCESTORS; i++) {
         task = BPF_CORE_READ(task, real_parent, group_leader);
-        /* The idle task is its own parent, and reads as pid 0. */
         ancestors[i].pid = BPF_CORE_READ(task, tgid);
-        BPF_CORE_READ_STR_INTO(&ancestors[i].comm, task, comm);
+        BPF_CORE_READ_INTO(&ancestors[i].comm, task, comm);
     }
 }
 

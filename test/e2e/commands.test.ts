@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { main, startCgleak } from '../support/cgleak.js';
+import type { Line } from '../support/cgleak.js';
+import { requireRoot } from '../support/require-root.js';
+import { makeSubtree } from '../support/subtree.js';
+import type { Subtree } from '../support/subtree.js';
+
+requireRoot();
+
+const exitUnsupported = 77;
+const exitLeaked = 3;
+let subtree: Subtree;
+
+before(() => {
+  subtree = makeSubtree('commands');
+});
+
+after(() => subtree.remove());
+
+function cgleak(...args: readonly string[]) {
+  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+}
+
+function directory(): string {
+  const [first] = subtree.directories.values();
+  assert.ok(first !== undefined);
+  return first;
+}
+
+/** Lets a process exit in a cgroup. */
+function exitIn(cgroup: Buffer): void {
+  const { status } = spawnSync('sh', ['-c', 'IFS= read -r procs; echo $$ > "$procs"'], {
+    input: Buffer.concat([cgroup, Buffer.from('/cgroup.procs\n')]),
+  });
+  assert.equal(status, 0);
+}
+
+function demoSubtrees(): string[] {
+  return [...subtree.directories.values()].flatMap((each) =>
+    readdirSync(`${each}/..`).filter((name) => name.startsWith('cgleak-demo-')),
+  );
+}
+
+test('names of any bytes are handled exactly and shown escaped', async () => {
+  const names = [
+    Buffer.from('with space and "quotes" and \\backslash\''),
+    Buffer.from('\x1b[31mred\x1b]0;title\x07'),
+    Buffer.from([0x62, 0xff, 0xfe, 0x80, 0x62]),
+    Buffer.from('tab\tand return\r'),
+    Buffer.from('bidi \u202e and ünïcödé'),
+    Buffer.from('n'.repeat(255)),
+  ];
+  const watch = await startCgleak('watch', '--grace', '500ms', '--under', subtree.path);
+  const text = spawn(
+    process.execPath,
+    [main, 'watch', '--grace', '500ms', '--under', subtree.path],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const textEnded = once(text, 'exit');
+  let shown = '';
+  text.stdout.setEncoding('latin1').on('data', (chunk: string) => (shown += chunk));
+  await once(text.stderr, 'data');
+
+  const cgroups = names.map((name) =>
+    Buffer.concat([Buffer.from(`${directory()}/`), name]),
+  );
+  for (const cgroup of cgroups) {
+    mkdirSync(cgroup);
+    exitIn(cgroup);
+  }
+  const prefix = Buffer.from(`${subtree.path}/`);
+  for (const name of names) {
+    await watch.waitFor(`the finding of ${JSON.stringify(name.toString())}`, (line) => {
+      if (line.type !== 'finding') return false;
+      const path =
+        line['pathBase64'] === undefined
+          ? Buffer.from(line['path'] as string)
+          : Buffer.from(line['pathBase64'] as string, 'base64');
+      return path.equals(Buffer.concat([prefix, name]));
+    });
+  }
+  const told = () => [...shown.matchAll(/^LEAKED/gm)].length;
+  for (let tries = 0; told() < names.length && tries < 100; tries++) await sleep(50);
+  for (const cgroup of cgroups) rmdirSync(cgroup);
+  const { lines } = await watch.stop();
+  text.kill('SIGINT');
+  await textEnded;
+
+  const closed = lines.filter(({ state }) => state === 'closed');
+  assert.equal(closed.length, names.length);
+  const invalid = lines.find((line) => line['pathBase64'] !== undefined);
+  assert.ok((invalid?.['path'] as string).endsWith('/b\\xff\\xfe\\x80b'));
+  assert.equal(told(), names.length);
+  // Nothing but newlines, printable ASCII and valid UTF-8 gets to a terminal.
+  assert.doesNotMatch(shown, /[\x00-\x09\x0b-\x1f\x7f]/);
+  assert.ok(Buffer.from(shown, 'latin1').toString('utf8').includes('ünïcödé'));
+  assert.ok(shown.includes('\\x1b[31mred'));
+  assert.doesNotMatch(
+    Buffer.from(shown, 'latin1').toString('utf8'),
+    /[\u202a-\u202e\ufffd]/,
+  );
+});
+
+test('trace shows each event in order, with its details', async () => {
+  const trace = await startCgleak('trace', '--under', subtree.path);
+  const cgroup = Buffer.from(`${directory()}/traced`);
+  mkdirSync(cgroup);
+  exitIn(cgroup);
+  rmdirSync(cgroup);
+  const path = `${subtree.path}/traced`;
+  const of = (line: Line, event: string) =>
+    line['path'] === path && line['event'] === event;
+  await trace.waitFor('the rmdir', (line) => of(line, 'rmdir'));
+  const { code, lines } = await trace.stop();
+  assert.equal(code, 0);
+  assert.deepEqual(
+    lines
+      .filter((line) => line['path'] === path && line['event'] !== 'release')
+      .map((line) => line['event']),
+    ['mkdir', 'populated', 'emptied', 'rmdir'],
+  );
+  const mkdir = lines.find((line) => of(line, 'mkdir'));
+  assert.equal((mkdir?.['task'] as { pid: number }).pid, process.pid);
+  assert.equal((mkdir?.['ancestors'] as { pid: number }[])[0]?.pid, process.ppid);
+  const emptied = lines.find((line) => of(line, 'emptied'));
+  assert.equal((emptied?.['lastTask'] as { exitCode: number }).exitCode, 0);
+});
+
+test('watch ends with 3 where something leaked and that was asked for', async () => {
+  const args = ['watch', '--grace', '300ms', '--under', subtree.path];
+  const clean = cgleak(...args, '--once-after', '1s', '--fail-on-leak');
+  assert.equal(clean.status, 0, clean.stderr);
+
+  const watch = await startCgleak(...args.slice(0), '--fail-on-leak');
+  const cgroup = Buffer.from(`${directory()}/left`);
+  mkdirSync(cgroup);
+  exitIn(cgroup);
+  await watch.waitFor('the finding', ({ state }) => state === 'opened');
+  assert.equal((await watch.stop()).code, exitLeaked);
+  rmdirSync(cgroup);
+});
+
+test('a parent left empty is counted, and a finding only with --parents', async () => {
+  const args = ['watch', '--grace', '300ms', '--under', subtree.path];
+  const [counting, telling] = await Promise.all([
+    startCgleak(...args),
+    startCgleak(...args, '--parents'),
+  ]);
+  const parent = `${directory()}/parent`;
+  mkdirSync(`${parent}/child`, { recursive: true });
+  exitIn(Buffer.from(`${parent}/child`));
+  rmdirSync(`${parent}/child`);
+  const finding = await telling.waitFor('the finding', ({ type }) => type === 'finding');
+  assert.equal(finding['path'], `${subtree.path}/parent`);
+  assert.equal(finding['parent'], true);
+  await telling.stop();
+  const { lines, summary } = await counting.stop();
+  assert.deepEqual(
+    lines.filter(({ type }) => type === 'finding'),
+    [],
+  );
+  assert.ok((summary?.['emptyParents'] as number) >= 1);
+  rmdirSync(parent);
+});
+
+test('the demo shows a finding within 15 s, and removes all that it made', async () => {
+  const demo = await startCgleak('demo');
+  const finding = await demo.waitFor(
+    'a finding',
+    ({ type, state }) => type === 'finding' && state === 'opened',
+    15_000,
+  );
+  assert.equal(
+    finding['finding'],
+    subtree.directories.size > 1 ? 'partial' : 'abandoned',
+  );
+  assert.equal((finding['left'] as string[]).length, 1);
+  const { code } = await demo.stop();
+  assert.equal(code, 0);
+  assert.deepEqual(demoSubtrees(), []);
+});
+
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`the demo removes all that it made on ${signal}, too`, async () => {
+    const demo = await startCgleak('demo');
+    const exited = once(demo.process, 'exit');
+    await demo.waitFor('a finding', ({ type }) => type === 'finding', 15_000);
+    assert.notDeepEqual(demoSubtrees(), []);
+    demo.process.kill(signal);
+    await exited;
+    assert.deepEqual(demoSubtrees(), []);
+  });
+}
+
+test('doctor says that watch works here, program by program', () => {
+  const { status, stdout } = cgleak('doctor', '--json');
+  assert.equal(status, 0);
+  const report = JSON.parse(stdout) as Record<string, unknown>;
+  assert.equal(report['type'], 'doctor');
+  for (const name of ['on_mkdir', 'on_rmdir', 'on_exit', 'on_populated']) {
+    assert.match(
+      cgleak('doctor').stdout,
+      new RegExp(`^ok +program ${name} +attached`, 'm'),
+    );
+  }
+});
+
+test('without privilege: one sentence that names what is missing, and 77', () => {
+  for (const command of ['watch', 'trace']) {
+    const { status, stdout, stderr } = spawnSync(
+      'setpriv',
+      [
+        '--reuid=65534',
+        '--regid=65534',
+        '--clear-groups',
+        process.execPath,
+        main,
+        command,
+      ],
+      { encoding: 'utf8' },
+    );
+    assert.equal(status, exitUnsupported, stderr);
+    assert.equal(stdout, '');
+    assert.match(stderr, /CAP_BPF/);
+    assert.match(stderr, /CAP_PERFMON/);
+    assert.match(stderr, /sudo/);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  }
+});
+
+test('a closed pipe ends trace cleanly', () => {
+  const script = `
+    "$0" "$1" trace --duration 3s | head -n 1 & reader=$!
+    sleep 1.5; mkdir "$2/pipe"; rmdir "$2/pipe"; mkdir "$2/pipe"; rmdir "$2/pipe"
+    wait $reader; echo "trace: \${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', `set -o pipefail; ${script}`, process.execPath, main, directory()],
+    { encoding: 'utf8' },
+  );
+  assert.match(stdout, /trace: 0/, stderr);
+  assert.equal(stderr, '');
+});
+
+test('a wrong flag or duration gets the right form', () => {
+  const flag = cgleak('watch', '--grcae', '5s');
+  assert.equal(flag.status, 1);
+  assert.match(flag.stderr, /grcae/);
+  const duration = cgleak('watch', '--grace', '5 parsecs');
+  assert.equal(duration.status, 1);
+  assert.match(duration.stderr, /5 parsecs/);
+  assert.match(duration.stderr, /30s/);
+});
