@@ -124,7 +124,7 @@ export const buildNeeds = [
     packages: { apt: 'make', dnf: 'make', zypper: 'make', pacman: 'make', apk: 'make' },
   },
   {
-    what: 'Python 3, which node-gyp runs',
+    what: 'Python 3 for node-gyp',
     met: command('python3'),
     packages: {
       apt: 'python3',
@@ -176,14 +176,14 @@ export const checkNeeds = [
     },
   },
   {
-    what: 'git, which tells what is in the tree',
+    what: 'git',
     met: () => !existsSync(inProject('.git')) || command('git')(),
     packages: { apt: 'git', dnf: 'git', zypper: 'git', pacman: 'git', apk: 'git' },
   },
 ];
 
 const staticBusybox = {
-  what: 'a static busybox in /bin, which containers of the tests run',
+  what: 'a static busybox in /bin',
   met: () =>
     existsSync('/bin/busybox') &&
     !readFileSync('/bin/busybox').subarray(0, 4096).includes('/ld-'),
@@ -246,7 +246,7 @@ export const kernelNeeds = [
 /** @type {readonly Need[]} */
 export const benchNeeds = [
   {
-    what: 'bpftrace, to compare with',
+    what: 'bpftrace',
     met: command('bpftrace'),
     packages: {
       apt: 'bpftrace',
