@@ -37,6 +37,12 @@ const optionalPrograms = ['on_rename', 'on_release', 'on_exit', 'on_task_dead'];
 
 const defaultRingBytes = 4 * 1024 * 1024;
 
+/**
+ * An event after a quiet time is delivered at once, those that follow together
+ * after this time: so that a busy host costs 20 wake-ups a second and no more.
+ */
+const coalesceMs = 50;
+
 /** As many may wait between the two tracepoints beside the one on each CPU. */
 const waitingExits = 64;
 
@@ -76,10 +82,14 @@ export function openTracer(options: TracerOptions): Tracer {
     }
   }
 
-  const ring = object.ringBuffer('events', (batch) => {
-    options.onEvents(decodeBatch(batch));
-    tellLoss();
-  });
+  const ring = object.ringBuffer(
+    'events',
+    (batch) => {
+      options.onEvents(decodeBatch(batch));
+      tellLoss();
+    },
+    { coalesceMs },
+  );
 
   return {
     programs,
