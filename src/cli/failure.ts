@@ -3,6 +3,7 @@ import { CgroupfsError } from '../cgroupfs/index.js';
 import { HierarchyError, UnderError } from '../watch/index.js';
 import { exitCode } from './exit-code.js';
 import { HostError } from './host-error.js';
+import { OutputError } from './output.js';
 
 export interface Failure {
   /** One sentence. */
@@ -18,7 +19,11 @@ export function failureOf(error: unknown): Failure {
     return { message: bpfMessage(error), exitCode: exitCode.cannotRun };
   if (error instanceof BpfAddonError)
     return { message: error.message, exitCode: exitCode.cannotRun };
-  if (error instanceof UnderError || error instanceof HierarchyError)
+  if (
+    error instanceof UnderError ||
+    error instanceof HierarchyError ||
+    error instanceof OutputError
+  )
     return { message: error.message, exitCode: exitCode.failure };
   const text = error instanceof Error ? error.message : String(error);
   return {

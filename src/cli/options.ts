@@ -36,14 +36,14 @@ export function durationOptionOr(byDefault: string, description: string) {
 }
 
 export const underOption = {
-  describe: 'Only this cgroup and all below: its path, or its directory. Repeatable',
+  describe: 'Only this cgroup and below: its path, or directory. Repeatable',
   string: true,
   requiresArg: true,
   coerce: allWords,
 } as const;
 
 export const hierarchyOption = {
-  describe: 'Only this hierarchy: its id, a controller, name=NAME or v2. Repeatable',
+  describe: 'Only this hierarchy: id, controller, name=NAME, v2. Repeatable',
   string: true,
   requiresArg: true,
   coerce: allWords,

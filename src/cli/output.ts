@@ -1,48 +1,67 @@
 import type { Writable } from 'node:stream';
 
+/** Standard output can't be written to. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
 /** Where lines go: standard output, however slow or closed the other end. */
 export interface Output {
   readonly isTerminal: boolean;
   /** False where the other end is slow: hold back until the next drain. */
   write(text: string): boolean;
   onDrain(listener: () => void): void;
-  /** Resolves once all is written, or the other end has not read for two seconds. */
+  /**
+   * Resolves once all is written, or the other end has not read for two seconds.
+   * @throws OutputError where something could not be written; a reader that has
+   *   gone, as after `| head`, is none.
+   */
   flush(): Promise<void>;
 }
 
 const patienceMs = 2_000;
 
-/** @param onClosed - called once when nobody reads any more, as after `| head`. */
+/** What is met when the reader, or the terminal, has gone. */
+const goneCodes: readonly string[] = ['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'];
+
+/** @param onClosed - called once when nothing can be written any more. */
 export function createOutput(
   stream: Writable & { isTTY?: boolean },
   onClosed: () => void,
 ): Output {
-  let closed = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    if (closed) return;
-    closed = true;
+  let isClosed = false;
+  let failure: OutputError | undefined;
+  stream.on('error', (cause: NodeJS.ErrnoException) => {
+    if (isClosed) return;
+    isClosed = true;
+    const code = cause.code ?? cause.message;
+    if (!goneCodes.includes(code))
+      failure = new OutputError(
+        `Standard output can't be written to (${code}): send it elsewhere, or make room.`,
+        { cause },
+      );
     onClosed();
   });
 
+  const written = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, patienceMs);
+      stream.write('', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+
   return {
     isTerminal: stream.isTTY === true,
-    write: (text) => closed || text === '' || stream.write(text),
+    write: (text) => isClosed || text === '' || stream.write(text),
     onDrain: (listener) => {
       stream.once('drain', listener);
     },
-    flush: () =>
-      new Promise((resolve) => {
-        if (closed || stream.writableLength === 0) {
-          resolve();
-          return;
-        }
-        const timer = setTimeout(resolve, patienceMs);
-        stream.write('', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      }),
+    flush: async () => {
+      if (!isClosed) await written();
+      if (failure) throw failure;
+    },
   };
 }
 

@@ -26,6 +26,8 @@ const commands = [watchCommand, demoCommand, traceCommand, doctorCommand];
 export async function run(args: readonly string[]): Promise<void> {
   let parser = yargs([...args])
     .scriptName('cgleak')
+    // Its own messages are in no other language.
+    .detectLocale(false)
     .usage('$0 COMMAND\n\nFinds cgroups that somebody created and then forgot.')
     .epilogue(
       'Exit codes: 0 fine, 1 failure, 3 leak (--fail-on-leak), 77 not on this host.',
@@ -46,7 +48,15 @@ export async function run(args: readonly string[]): Promise<void> {
       failed.showHelp((text) => {
         help = text;
       });
-      throw new UsageError(message ?? 'The command line is wrong.', help);
+      throw new UsageError(usageMessage(message ?? ''), help);
     })
     .parseAsync();
+}
+
+/** Says in yargs' place what it says too tersely. */
+function usageMessage(message: string): string {
+  return message.replace(
+    /^Not enough arguments following: (.+)$/,
+    '--$1 takes a value, as above.',
+  );
 }

@@ -41,6 +41,7 @@ export function parseDuration(text: string): bigint {
 /** Shows a duration in ns with the precision that a human wants: `12 ms`, `2m 31s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;
+  if (nanoseconds === 0n) return '0 s';
   if (nanoseconds < 1_000n) return `${nanoseconds} ns`;
   if (nanoseconds < units.ms) return `${significant(Number(nanoseconds) / 1e3)} µs`;
   if (nanoseconds < units.s) return `${significant(Number(nanoseconds) / 1e6)} ms`;

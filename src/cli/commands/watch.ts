@@ -20,7 +20,7 @@ export function watchCommand(parser: Argv) {
         .options({
           grace: durationOptionOr(
             '30s',
-            'How long a cgroup may stand empty: 500ms, 30s, 1m30s',
+            'How long a cgroup may stand empty: 500ms, 1m30s',
           ),
           under: underOption,
           hierarchy: hierarchyOption,

@@ -44,7 +44,7 @@ test('anything else is refused with the right form', () => {
 
 test('a duration is shown as a human says it', () => {
   const examples: readonly [bigint, string][] = [
-    [0n, '0 ns'],
+    [0n, '0 s'],
     [999n, '999 ns'],
     [1_500n, '1.5 µs'],
     [12_345_678n, '12 ms'],

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run, UsageError } from '../../../src/cli/parser.js';
+
+async function usageError(...args: readonly string[]): Promise<UsageError> {
+  try {
+    await run(args);
+  } catch (error) {
+    assert.ok(error instanceof UsageError, String(error));
+    return error;
+  }
+  throw new Error(`${args.join(' ')} was taken`);
+}
+
+test('a wrong command line is answered with the right form', async () => {
+  const examples: readonly [readonly string[], RegExp, RegExp][] = [
+    [[], /Name a command/, /cgleak watch/],
+    [['frob'], /frob/, /cgleak watch/],
+    [['watch', '--graec', '30s'], /graec/, /--grace/],
+    [['watch', 'extra'], /extra/, /--grace/],
+    [['watch', '--grace', '30x'], /"30x".*30s, 5m/, /--grace/],
+    [['watch', '--grace', '-1s'], /./, /--grace/],
+    [['watch', '--grace'], /--grace takes a value/, /--grace/],
+    [['watch', '--once-after', 'soon'], /"soon".*30s, 5m/, /--once-after/],
+    [['trace', '--duration', '10'], /"10".*30s, 5m/, /--duration/],
+    [['trace', '--event', 'mkdir,frob'], /"frob".*mkdir, populated/, /--event/],
+    [['demo', '--duration', 'x'], /"x".*30s, 5m/, /--duration/],
+    [['doctor', '--frob'], /frob/, /--json/],
+  ];
+  for (const [args, message, help] of examples) {
+    const error = await usageError(...args);
+    assert.match(error.message, message);
+    assert.match(error.help, help);
+    assert.match(error.help, /cgleak/);
+  }
+});
