@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Variables of the object that can be set before it is loaded. */
 #include "errors.h"
 #include "object.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What can be done with the maps of a loaded object. */
 #include "errors.h"
 #include "object.h"
@@ -34,8 +35,9 @@ Napi::Uint8Array sized(Napi::Env env, const Napi::Value &value, size_t size, con
     Napi::Uint8Array bytes = value.As<Napi::Uint8Array>();
 
     if (bytes.ByteLength() != size)
-        throw_error(env, EINVAL, std::string(what) + " of this map have " + std::to_string(size) +
-                                     " bytes, not " + std::to_string(bytes.ByteLength()));
+        throw_error(env, EINVAL,
+                    std::string(what) + " of this map have " + std::to_string(size) +
+                        " bytes, not " + std::to_string(bytes.ByteLength()));
     return bytes;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Links BPF objects into one with libbpf's static linker, at build time:
 //   bpf_linker OUT IN...
 #include <bpf/libbpf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The BPF objects of this package, embedded: { NAME: Buffer }. Each Buffer is
 // a copy of its own, so that nobody can change what the next one gets.
 #include <napi.h>
@@ -14,9 +15,9 @@ extern "C" const EmbeddedObject embedded_objects[];
 static Napi::Object initialize(Napi::Env env, Napi::Object exports)
 {
     for (const EmbeddedObject *object = embedded_objects; object->name; object++)
-        exports.Set(object->name, Napi::Buffer<char>::Copy(
-                                      env, object->start,
-                                      static_cast<size_t>(object->end - object->start)));
+        exports.Set(object->name,
+                    Napi::Buffer<char>::Copy(env, object->start,
+                                             static_cast<size_t>(object->end - object->start)));
     return exports;
 }
 

@@ -90,7 +90,8 @@ int main(int argc, char **argv)
     double start = now();
 
     if (argc != 4) {
-        fprintf(stderr, "usage: churn bare|cycle COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
+        fprintf(stderr,
+                "usage: churn bare|cycle COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
         return 2;
     }
     if (strcmp(argv[1], "exits") == 0)
