@@ -25,15 +25,22 @@ export {
   CgroupfsError,
   readHierarchies,
   type Hierarchy,
+  type HierarchyTable,
 } from './cgroupfs/index.js';
 export {
   createLifecycle,
+  settleAll,
   type Candidate,
   type Counts,
+  type CloseReason,
+  type Creator,
   type Finding,
+  type FindingKind,
+  type FindingMember,
   type Lifecycle,
   type LifecycleOptions,
   type Observation,
+  type RemovalDelay,
 } from './lifecycle/index.js';
 export {
   startWatch,
@@ -42,4 +49,4 @@ export {
   type WatchSummary,
 } from './watch/index.js';
 export { escapeText } from './text/index.js';
-export { BpfError } from './bpf-ts/index.js';
+export { BpfError, type ProgramStatus } from './bpf-ts/index.js';

@@ -166,7 +166,7 @@ export function textWatching(
   duration: bigint,
 ): string {
   return [
-    `watching for ${formatDuration(duration)}: ${countOf(counts.created, 'cgroup')} created`,
+    `watching for ${formatDuration(duration - (duration % 1_000_000_000n))}: ${countOf(counts.created, 'cgroup')} created`,
     `${formatCount(counts.removed)} removed`,
     `${formatCount(counts.findings)} leaked${counts.findings === counts.open ? '' : ` (${formatCount(counts.open)} still there)`}`,
     `${countOf(lost, 'event')} lost`,
