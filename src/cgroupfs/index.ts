@@ -1,4 +1,5 @@
 export { cgroupDirectory, cgroupPath } from './cgroup-directory.js';
+export { isInitialCgroupNamespace } from './cgroup-namespace.js';
 export { cgroupState, type CgroupFiles, type CgroupState } from './cgroup-state.js';
 export { CgroupfsError } from './cgroupfs-error.js';
 export {

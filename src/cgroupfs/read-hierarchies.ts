@@ -1,3 +1,4 @@
+import { isInitialCgroupNamespace } from './cgroup-namespace.js';
 import { CgroupfsError } from './cgroupfs-error.js';
 import type { Hierarchy } from './hierarchy.js';
 import { parseMountinfo, reachable } from './mountinfo.js';
@@ -11,7 +12,8 @@ export interface ProcOptions {
 
 /**
  * The cgroup hierarchies of this host, by id: those that the kernel has at work,
- * and where they are mounted.
+ * and where they are mounted. In a cgroup namespace of its own a process does
+ * not see the latter.
  *
  * @example
  * for (const { id, controllers, mountPoint } of readHierarchies())
@@ -23,10 +25,13 @@ export function readHierarchies(options: ProcOptions = {}): Hierarchy[] {
   const { procRoot = defaultProcRoot } = options;
   const memberships = readMemberships(procRoot);
   const mounts = parseMountinfo(readProcFile(procRoot, 'self/mountinfo'));
-  const cgroupMounts = reachable(
-    mounts,
-    mounts.filter(({ type }) => type === 'cgroup' || type === 'cgroup2'),
-  );
+  // Elsewhere nobody knows which of the host's cgroups a mount shows.
+  const cgroupMounts = isInitialCgroupNamespace(options)
+    ? reachable(
+        mounts,
+        mounts.filter(({ type }) => type === 'cgroup' || type === 'cgroup2'),
+      )
+    : [];
 
   return memberships
     .map(({ id, names }): Hierarchy => {

@@ -1,5 +1,6 @@
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { machine } from 'node:os';
+import { isInitialCgroupNamespace } from '../../cgroupfs/index.js';
 import { listOf } from '../../text/index.js';
 import type { Check } from '../../report/index.js';
 import { capabilityRemedy } from '../host/capabilities.js';
@@ -130,21 +131,11 @@ function tracefs(): Check {
 
 function namespace(): Check {
   const name = 'namespaces';
-  // The inode number of the first cgroup namespace is fixed in the kernel.
-  if (readLink('/proc/self/ns/cgroup') === 'cgroup:[4026531835]')
-    return { name, state: 'ok', message: "the host's cgroups" };
+  if (isInitialCgroupNamespace()) return { name, state: 'ok', message: "the host's" };
   return {
     name,
     state: 'warn',
-    message: 'in a cgroup namespace: paths of mounts are not those of events',
+    message: "in a cgroup namespace, where the host's cgroups can't be looked at",
     remedy: 'run cgleak on the host, or in a container with --cgroupns=host',
   };
-}
-
-function readLink(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }

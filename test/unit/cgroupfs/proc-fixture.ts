@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -8,6 +8,8 @@ export interface ProcFiles {
   readonly mountinfo?: string;
   readonly cgroup?: string;
   readonly cgroups?: string;
+  /** Where self/ns/cgroup points to. */
+  readonly namespace?: string;
 }
 
 /** Writes them, until the test ends. */
@@ -23,5 +25,9 @@ export function fakeProc(context: TestContext, files: ProcFiles): { procRoot: st
   write('self/mountinfo', files.mountinfo);
   write('self/cgroup', files.cgroup);
   write('cgroups', files.cgroups);
+  if (files.namespace !== undefined) {
+    mkdirSync(join(procRoot, 'self/ns'));
+    symlinkSync(files.namespace, join(procRoot, 'self/ns/cgroup'));
+  }
   return { procRoot };
 }

@@ -122,6 +122,17 @@ test('a mount beneath another one is not taken', (context) => {
   );
 });
 
+test('in a cgroup namespace it is not known what a mount shows', (context) => {
+  const files = {
+    cgroup: '0::/\n',
+    mountinfo: `${root}30 22 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n`,
+  };
+  const mountPoint = (namespace: string) =>
+    readHierarchies(fakeProc(context, { ...files, namespace }))[0]?.mountPoint;
+  assert.equal(mountPoint('cgroup:[4026531835]'), '/sys/fs/cgroup');
+  assert.equal(mountPoint('cgroup:[4026532281]'), undefined);
+});
+
 test('a proc that is not there, or strange, is an error that says what to do', (context) => {
   const good = `${root}30 22 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n`;
   const bad = [
