@@ -34,8 +34,13 @@ export async function runTests(files, { parallel, env, folder }) {
   ];
   const { code } = await run(process.execPath, args, { env, output: 'inherit' });
 
-  const text = existsSync(counts) ? readFileSync(counts, 'utf8') : '';
-  const result = text ? JSON.parse(text) : { passed: 0, failed: [], skipped: [] };
+  const { files: filesWithTests, ...result } = existsSync(counts)
+    ? JSON.parse(readFileSync(counts, 'utf8'))
+    : { passed: 0, failed: [], skipped: [], files: [] };
+  for (const file of files) {
+    if (!filesWithTests.includes(inProject(file)))
+      result.failed.push(`${file} ran no test`);
+  }
   // The runner's own verdict counts, whatever we have understood of it.
   if (code !== 0 && result.failed.length === 0) {
     result.failed.push(`the test runner ended with ${code}`);
