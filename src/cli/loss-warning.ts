@@ -14,6 +14,7 @@ export function createLossWarning(
 ): LossWarning {
   let timer: NodeJS.Timeout | undefined;
   let untold: readonly number[] | undefined;
+  let known = 0;
 
   const tellUntold = () => {
     timer = undefined;
@@ -22,6 +23,9 @@ export function createLossWarning(
   };
   return {
     lost: (lostPerCpu) => {
+      const total = lostPerCpu.reduce((sum, count) => sum + count, 0);
+      if (total <= known) return;
+      known = total;
       untold = lostPerCpu;
       if (timer) return;
       tellUntold();

@@ -106,7 +106,7 @@ async function trace(options: Options): Promise<number> {
   if (reason !== 'closed') tracer.flush();
   const lost = tracer.lost();
   tracer.close();
-  if (sum(lost) > 0) loss.lost(lost);
+  loss.lost(lost);
   loss.stop();
   tellStatus({ state: 'ended', events, lost: sum(lost) });
   await output.flush();
