@@ -24,6 +24,8 @@ mount -t devtmpfs devtmpfs /dev
 mount -t tmpfs tmpfs /tmp
 ip link set lo up
 HOME=/tmp PATH=/bin NO_COLOR=1 node --test-reporter=tap /app/guest.mjs
+echo "node ended with $?"
+dmesg | tail -n 20
 sync
 poweroff -f
 `;

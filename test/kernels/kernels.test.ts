@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { buildGuestImage } from './guest-image.js';
 import { kernelImage, kernels } from './kernels.js';
 
-/** Under emulation a kernel takes some 40 s for all of it, ms. */
-const bootTimeout = 180_000;
+/** Under emulation all of it takes some 60 s on an idle host, ms. */
+const bootTimeout = 900_000;
 
 let guestImage: string | undefined;
 
