@@ -21,7 +21,7 @@ struct record_buffer {
 
 struct events_map {
     __uint(type, BPF_MAP_TYPE_RINGBUF);
-    __uint(max_entries, 8 * 1024 * 1024); /* bytes; user space may set another size */
+    __uint(max_entries, 4 * 1024 * 1024); /* bytes; user space may set another size */
 };
 
 struct lost_map {

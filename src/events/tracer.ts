@@ -15,7 +15,7 @@ export interface TracerOptions {
    * kernel nothing. None by default.
    */
   readonly without?: readonly ('rename' | 'release')[];
-  /** Size of the ring buffer in bytes: a power of two, a page or more. 8 MiB by default. */
+  /** Size of the ring buffer in bytes: a power of two, a page or more. 4 MiB by default. */
   readonly ringBytes?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Tracer {
 /** What only adds to the picture: without it a host can still be watched. */
 const optionalPrograms = ['on_rename', 'on_release', 'on_exit', 'on_task_dead'];
 
-const defaultRingBytes = 8 * 1024 * 1024;
+const defaultRingBytes = 4 * 1024 * 1024;
 
 /**
  * An event after a quiet time is delivered at once, those that follow together
