@@ -33,7 +33,7 @@ for (const kernel of kernels) {
       );
       assert.match(
         console,
-        new RegExp(`kernel ${kernel.version.replace('.', '\\.')}`),
+        new RegExp(`kernel ${kernel.version.replace('.', '\\.')}\\.`),
         console,
       );
       assert.equal(said('fail'), 0, console);

@@ -13,31 +13,35 @@ import { join } from 'node:path';
 
 /** A Debian kernel that the tests boot. */
 export interface Kernel {
-  /** As in uname: the release starts with it. */
+  /** What its release begins with, as in uname. */
   readonly version: string;
   readonly suite: string;
-  /** Package names that hold the image, from which the last in order is taken. */
-  readonly packages: RegExp;
+  /**
+   * How the packages with the image are called. The first that fits any is taken,
+   * and of those the newest.
+   */
+  readonly packages: readonly RegExp[];
 }
 
+/** One of each shape that the programs meet; the last is the newest that Debian has. */
 export const kernels: readonly Kernel[] = [
-  {
-    version: '5.10',
-    suite: 'bullseye',
-    packages: /^linux-image-5\.10\.[\w.+-]*-cloud-amd64$/,
-  },
-  {
-    version: '6.1',
-    suite: 'bookworm',
-    packages: /^linux-image-6\.1\.[\w.+-]*-cloud-amd64$/,
-  },
-  {
-    version: '6.12',
-    suite: 'trixie',
-    packages: /^linux-image-6\.12\.[\w.+-]*-cloud-amd64$/,
-  },
-  { version: '7.2', suite: 'sid', packages: /^linux-binary-7\.2\.[\w.+-]*-cloud-amd64$/ },
+  kernel('5.10', 'bullseye'),
+  kernel('6.1', 'bookworm'),
+  kernel('6.12', 'trixie'),
+  kernel('7', 'sid'),
 ];
+
+function kernel(version: string, suite: string): Kernel {
+  const escaped = version.replace('.', '\\.');
+  // Since 7.2 the image is in a package of its own, and linux-image depends on it.
+  return {
+    version,
+    suite,
+    packages: ['binary', 'image'].map(
+      (kind) => new RegExp(`^linux-${kind}-${escaped}\\.[\\w.+-]*-cloud-amd64$`),
+    ),
+  };
+}
 
 const cache = join(
   process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
@@ -61,12 +65,13 @@ export function kernelImage(kernel: Kernel): string {
     apt('apt-get', 'update', '--quiet');
     const names = apt('apt-cache', 'pkgnames', 'linux-')
       .split('\n')
-      .filter((name) => kernel.packages.test(name))
       .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    const name = names.at(-1);
+    const name = kernel.packages
+      .map((pattern) => names.findLast((each) => pattern.test(each)))
+      .find((found) => found !== undefined);
     if (name === undefined) {
       throw new Error(
-        `Debian ${kernel.suite} has no package like ${String(kernel.packages)}`,
+        `Debian ${kernel.suite} has no kernel ${kernel.version} for clouds`,
       );
     }
     apt('apt-get', 'download', name);
