@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -34,6 +35,10 @@ export interface Ended {
 export async function startCgleak(...args: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, [main, ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A test that fails before it stops cgleak must neither hang nor leave it behind.
+  after(() => {
+    child.kill('SIGKILL');
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const lines: Line[] = [];
