@@ -14,10 +14,10 @@ import { ensureSystemPackages } from './lib/system-packages.mjs';
 
 const parts = {
   checks: { needs: checkNeeds },
-  unit: { needs: [], parallel: true },
+  unit: { needs: [], parallel: true, minutes: 5 },
   // They share the machine's cgroups and CPUs.
-  e2e: { needs: e2eNeeds, parallel: false },
-  kernels: { needs: kernelNeeds, parallel: false },
+  e2e: { needs: e2eNeeds, parallel: false, minutes: 10 },
+  kernels: { needs: kernelNeeds, parallel: false, minutes: 60 },
 };
 
 function choose(args) {
@@ -73,8 +73,8 @@ await main(async () => {
     const leftovers = watchLeftovers();
     for (const { part, files } of runs) {
       console.log(`\nTests: ${part}`);
-      const { parallel } = parts[part];
-      const result = await runTests(files, { parallel, ...leftovers });
+      const { parallel, minutes } = parts[part];
+      const result = await runTests(files, { parallel, minutes, ...leftovers });
       passed += result.passed;
       failed.push(...result.failed);
       skipped.push(...result.skipped);

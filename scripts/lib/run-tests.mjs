@@ -17,15 +17,16 @@ export function testFiles(folder, patterns) {
 /**
  * Runs test files with node:test and shows what it says.
  * @param {readonly string[]} files
- * @param {{ parallel: boolean, env: NodeJS.ProcessEnv, folder: string }} options
- *   `folder` is for a file of ours
+ * @param {{ parallel: boolean, minutes: number, env: NodeJS.ProcessEnv, folder: string }} options
+ *   `minutes` is the most that a file may take, `folder` is for a file of ours
  * @returns {Promise<{ passed: number, failed: string[], skipped: string[] }>}
  */
-export async function runTests(files, { parallel, env, folder }) {
+export async function runTests(files, { parallel, minutes, env, folder }) {
   const counts = join(folder, 'counts.json');
   rmSync(counts, { force: true });
   const args = [
     ...['--import', 'tsx', '--test'],
+    `--test-timeout=${minutes * 60_000}`,
     ...(parallel ? [] : ['--test-concurrency=1']),
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     `--test-reporter=${inProject('scripts/lib/count-reporter.mjs')}`,

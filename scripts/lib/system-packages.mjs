@@ -35,7 +35,7 @@ export async function ensureSystemPackages(needs, purpose) {
 
   if (!hasPackageLists()) await apt(['update']);
   const packages = packagesOf(first, manager);
-  console.error(`Installing with apt ${purpose}: ${packages.join(' ')}`);
+  console.error(`Installing with apt ${purpose}: ${packages.join(' ')} …`);
   if (packages.includes('docker.io') && existsSync('/run/systemd/system')) {
     console.error(
       '  (docker.io starts its daemon; the tests need only its programs:' +
