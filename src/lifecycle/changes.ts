@@ -2,6 +2,7 @@ import type { Task } from '../events/event.js';
 import type { CloseReason, Finding, FindingMember } from './finding.js';
 import type { Group, Member, OpenFinding } from './group.js';
 import { isParent, parentPath } from './group.js';
+import { creatorOf } from './lineages.js';
 import type { RemovalDelays } from './removal-delays.js';
 
 /** The changes of findings that nobody has taken yet. */
@@ -14,34 +15,26 @@ export interface Changes {
 export interface Change {
   readonly state: Finding['state'];
   readonly time: bigint;
+  /** Where the path stands; for closed where it stood last. */
+  readonly left: readonly Member[];
   readonly reason?: CloseReason;
   readonly removedBy?: Task | undefined;
-  /** For one whose last members are gone: what they were. */
-  readonly leftBefore?: readonly FindingMember[] | undefined;
 }
 
 export function createChanges(delays: RemovalDelays): Changes {
-  let waiting: Finding[] = [];
-  let round = 0;
+  /** In the order of the last change: by key, one opening and one later change each. */
+  let waiting = new Map<number, Finding>();
 
   return {
     add: (group, finding, change) => {
-      const described = describe(group, finding, change, delays);
-      const before =
-        finding.changeRound === round ? waiting[finding.changeIndex] : undefined;
-      if (before?.state === 'updated') {
-        waiting[finding.changeIndex] = described;
-        return;
-      }
-      finding.changeRound = round;
-      finding.changeIndex = waiting.length;
-      waiting.push(described);
+      const slot = finding.key * 2 + (change.state === 'opened' ? 0 : 1);
+      waiting.delete(slot);
+      waiting.set(slot, describe(group, finding, change, delays));
     },
     take: () => {
-      if (waiting.length === 0) return [];
-      const taken = waiting;
-      waiting = [];
-      round += 1;
+      if (waiting.size === 0) return [];
+      const taken = [...waiting.values()];
+      waiting = new Map();
       return taken;
     },
   };
@@ -50,27 +43,29 @@ export function createChanges(delays: RemovalDelays): Changes {
 function describe(
   group: Group,
   { key, kind }: OpenFinding,
-  { state, time, reason, removedBy, leftBefore }: Change,
+  { state, time, left, reason, removedBy }: Change,
   delays: RemovalDelays,
 ): Finding {
+  const stands = new Set(left.map(({ hierarchy }) => hierarchy));
+  const removed = group.members.filter(
+    ({ live, hierarchy }) => !live && !stands.has(hierarchy),
+  );
   const siblings = delays.of(parentPath(group.path) ?? '/');
-  const left = leftBefore ?? identities(group.members.filter(({ live }) => live));
-  const leftIds = new Set(left.map(({ hierarchy }) => hierarchy));
-  const { createdAt, creator, emptiedAt, lastTask, movedBy } = group;
+  const oldest = group.members[0] ?? left[0];
+  const { emptiedAt, lastTask, movedBy } =
+    lastEmptied(left) ?? lastEmptied(removed) ?? {};
   return {
     key,
     state,
     finding: kind,
     time,
     path: group.path,
-    left,
-    removed: identities(
-      group.members.filter(({ live, hierarchy }) => !live && !leftIds.has(hierarchy)),
-    ),
-    preexisting: createdAt === undefined,
+    left: identities(left),
+    removed: identities(removed),
+    preexisting: oldest?.createdAt === undefined,
     parent: isParent(group),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(creator && { creator }),
+    ...(oldest?.createdAt !== undefined && { createdAt: oldest.createdAt }),
+    ...(oldest?.creator && { creator: creatorOf(oldest.creator) }),
     ...(emptiedAt !== undefined && { emptiedAt }),
     ...(lastTask && { lastTask }),
     ...(movedBy && { movedBy }),
@@ -78,6 +73,15 @@ function describe(
     ...(reason && { reason }),
     ...(removedBy && { removedBy }),
   };
+}
+
+function lastEmptied(members: readonly Member[]): Member | undefined {
+  let last: Member | undefined;
+  for (const member of members) {
+    if (member.emptiedAt === undefined) continue;
+    if (last?.emptiedAt === undefined || member.emptiedAt > last.emptiedAt) last = member;
+  }
+  return last;
 }
 
 export function identities(members: readonly Member[]): FindingMember[] {

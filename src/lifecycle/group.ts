@@ -1,5 +1,6 @@
 import type { ExitedTask, TaskName } from '../events/event.js';
-import type { Creator, FindingKind } from './finding.js';
+import type { FindingKind } from './finding.js';
+import type { Lineage } from './lineages.js';
 
 /** The id of a cgroup that is known by its children alone. No cgroup has it. */
 export const unknownId = 0n;
@@ -7,16 +8,30 @@ export const unknownId = 0n;
 /** A cgroup, or one that was: what the model knows of it. */
 export interface Member {
   readonly hierarchy: number;
-  /** unknownId until its own first event. */
+  group: Group;
+  /** In the same hierarchy, while both live. Undefined right below the root. */
+  parent: Member | undefined;
+  /** unknownId until its own first event: then its state is unknown, too. */
   id: bigint;
   /** False once it has been removed. */
   live: boolean;
   populated: boolean;
-  everPopulated: boolean;
-  /** For one that was there before the start no more than a lower bound. */
+  /** How many children are tracked. One from before the start may have others. */
   children: number;
+  /** The file system showed children of which no event had told. */
+  unseenChildren: boolean;
   everParent: boolean;
+  /** Undefined for one that was there before the start. */
+  createdAt: bigint | undefined;
+  creator: Lineage | undefined;
   emptiedAt: bigint | undefined;
+  lastTask: ExitedTask | undefined;
+  movedBy: TaskName | undefined;
+}
+
+export interface Creation {
+  readonly at: bigint;
+  readonly creator: Lineage;
 }
 
 /**
@@ -25,16 +40,16 @@ export interface Member {
  */
 export interface Group {
   readonly path: string;
-  readonly members: Member[];
-  creator: Creator | undefined;
-  createdAt: bigint | undefined;
-  emptiedAt: bigint | undefined;
-  lastTask: ExitedTask | undefined;
-  movedBy: TaskName | undefined;
+  /** The longest known first, at most one for each hierarchy. */
+  members: readonly Member[];
   /** When something last happened to it: its grace begins there. */
   changedAt: bigint;
+  /** Given out as a candidate, and unchanged since. */
+  isTold: boolean;
   /** To be looked at again even where the model sees no leak: it was wrong before. */
-  doubted: boolean;
+  isDoubted: boolean;
+  /** Whether it is among the parents that are counted as empty. */
+  isEmptyParent: boolean;
   openFinding: OpenFinding | undefined;
   /** Its neighbours in the line of those whose grace runs. */
   before: Group | undefined;
@@ -43,39 +58,47 @@ export interface Group {
 
 export interface OpenFinding {
   readonly key: number;
+  /** The cgroups that were left when it opened: it lasts no longer than they. */
+  readonly members: readonly Member[];
   kind: FindingKind;
-  /** Where its last change stands among those not yet taken, and in which round of them. */
-  changeIndex: number;
-  changeRound: number;
 }
 
 export function newGroup(path: string, time: bigint): Group {
   return {
     path,
     members: [],
-    creator: undefined,
-    createdAt: undefined,
-    emptiedAt: undefined,
-    lastTask: undefined,
-    movedBy: undefined,
     changedAt: time,
-    doubted: false,
+    isTold: false,
+    isDoubted: false,
+    isEmptyParent: false,
     openFinding: undefined,
     before: undefined,
     behind: undefined,
   };
 }
 
-export function newMember(hierarchy: number, id: bigint): Member {
+export function newMember(
+  group: Group,
+  parent: Member | undefined,
+  hierarchy: number,
+  id: bigint,
+  creation: Creation | undefined,
+): Member {
   return {
     hierarchy,
+    group,
+    parent,
     id,
     live: true,
     populated: false,
-    everPopulated: false,
     children: 0,
+    unseenChildren: false,
     everParent: false,
+    createdAt: creation?.at,
+    creator: creation?.creator,
     emptiedAt: undefined,
+    lastTask: undefined,
+    movedBy: undefined,
   };
 }
 
@@ -84,8 +107,17 @@ export function memberOf(group: Group, hierarchy: number): Member | undefined {
   return undefined;
 }
 
+export function liveMembers(group: Group): Member[] {
+  return group.members.filter(({ live }) => live);
+}
+
 export function hasLiveMember(group: Group): boolean {
   for (const member of group.members) if (member.live) return true;
+  return false;
+}
+
+export function isPopulated(group: Group): boolean {
+  for (const member of group.members) if (member.live && member.populated) return true;
   return false;
 }
 
@@ -95,27 +127,43 @@ export function isParent(group: Group): boolean {
   return false;
 }
 
-/** Whether a task or a child is in any of them. */
-export function isInUse(group: Group): boolean {
+/** Whether a task or a child is in any of them, or may be. */
+function isInUse(group: Group): boolean {
   for (const member of group.members) {
-    if (member.live && (member.populated || member.children > 0)) return true;
+    if (
+      member.live &&
+      (member.populated ||
+        member.children > 0 ||
+        member.unseenChildren ||
+        member.id === unknownId)
+    ) {
+      return true;
+    }
   }
   return false;
 }
 
+export function isEmptyParent(group: Group): boolean {
+  return isParent(group) && hasLiveMember(group) && !isInUse(group);
+}
+
 /** What the group is once its grace is over: a leak of some kind, or nothing. */
 export function judge(group: Group, parents: boolean): FindingKind | undefined {
+  if (isInUse(group) || (!parents && isParent(group))) return undefined;
   let left = 0;
   let removed = 0;
   let everPopulated = false;
   for (const member of group.members) {
-    if (member.live && member.id === unknownId) return undefined;
-    if (member.live) left += 1;
-    else removed += 1;
-    everPopulated ||= member.live && member.everPopulated;
+    if (member.live) {
+      left += 1;
+      everPopulated ||= member.populated || member.emptiedAt !== undefined;
+    } else {
+      removed += 1;
+    }
   }
-  if (left === 0 || isInUse(group) || (!parents && isParent(group))) return undefined;
+  if (left === 0) return undefined;
   if (removed > 0) return 'partial';
+  // One that never was populated may still be about to be used.
   return everPopulated ? 'abandoned' : undefined;
 }
 

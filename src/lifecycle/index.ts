@@ -1,5 +1,6 @@
 export * from './finding.js';
-export { createLifecycle, settleAll } from './lifecycle.js';
+export { createLifecycle } from './lifecycle.js';
+export { settleAll } from './settle-all.js';
 export type {
   Candidate,
   Counts,

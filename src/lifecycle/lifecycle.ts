@@ -1,16 +1,16 @@
 import type { CgroupEvent, EmptiedEvent, MkdirEvent, Task } from '../events/event.js';
+import { createCgroupTree } from './cgroup-tree.js';
 import { createChanges, identities } from './changes.js';
-import type { CloseReason, Creator, FindingMember } from './finding.js';
+import type { CloseReason } from './finding.js';
 import { createGraceLine } from './grace-line.js';
-import { createGroupTable, type Tracked } from './group-table.js';
 import {
   hasLiveMember,
-  isInUse,
+  isEmptyParent,
   isParent,
+  isPopulated,
   judge,
+  liveMembers,
   memberOf,
-  newGroup,
-  parentPath,
   unknownId,
   type Group,
   type Member,
@@ -21,56 +21,58 @@ import type {
   LifecycleOptions,
   Observation,
 } from './lifecycle-types.js';
+import { createLineages } from './lineages.js';
+import { createRecentlyRemoved } from './recently-removed.js';
 import { createRemovalDelays } from './removal-delays.js';
 
 /** Makes a model that knows of no cgroup yet. */
 export function createLifecycle({ grace, parents = false }: LifecycleOptions): Lifecycle {
-  const table = createGroupTable();
+  const tree = createCgroupTree(refresh);
   const line = createGraceLine();
   const delays = createRemovalDelays();
   const changes = createChanges(delays);
+  const lineages = createLineages();
+  const recentlyRemoved = createRecentlyRemoved();
   let created = 0;
   let removed = 0;
   let findings = 0;
   let open = 0;
-  let lastCreator: Creator | undefined;
+  let emptyParents = 0;
 
-  /** The cgroup that an event speaks of. A live one of another id there is gone unseen. */
-  function find(event: CgroupEvent): Tracked | undefined {
-    const known = table.find(event.path, event.hierarchy);
-    if (!known) return undefined;
-    const { group, member } = known;
-    if (member.id === unknownId) member.id = event.id;
-    if (member.id === event.id) return known;
-    if (member.live) remove(group, member, event.time);
-    return undefined;
-  }
-
-  /** The cgroup that the event speaks of: one that was there before the start if unknown. */
-  function findOrTrack(event: CgroupEvent): Tracked {
-    const { path, hierarchy, id, time } = event;
-    const known = find(event);
-    if (known) return known;
-    table.trackParent(path, hierarchy, time);
-    return table.track(path, hierarchy, id, time);
-  }
-
-  /** Something happened to the group at that time: what does it mean for its finding? */
-  function refresh(group: Group, time: bigint, removedBy?: Task): void {
+  /** Something happened to the group: what does it mean for its finding and its grace? */
+  function refresh(group: Group, time: bigint, gone?: Member, by?: Task): void {
     if (time > group.changedAt) group.changedAt = time;
-    const { openFinding } = group;
+    group.isTold = false;
+    countEmptyParent(group);
+    if (group.openFinding) updateFinding(group, time, gone, by);
+    if (!group.openFinding && isToBeLookedAt(group)) line.append(group);
+    else line.remove(group);
+  }
+
+  function isToBeLookedAt(group: Group): boolean {
+    return (
+      judge(group, parents) !== undefined || (group.isDoubted && hasLiveMember(group))
+    );
+  }
+
+  function countEmptyParent(group: Group): void {
+    const is = isEmptyParent(group);
+    if (is !== group.isEmptyParent) emptyParents += is ? 1 : -1;
+    group.isEmptyParent = is;
+  }
+
+  function updateFinding(group: Group, time: bigint, gone?: Member, by?: Task): void {
+    const finding = group.openFinding;
+    if (!finding) return;
     const kind = judge(group, parents);
-    if (openFinding) {
-      if (kind) {
-        openFinding.kind = kind;
-        changes.add(group, openFinding, { state: 'updated', time });
-      } else {
-        close(group, time, isPopulated(group) ? 'repopulated' : 'parent', removedBy);
-      }
-    } else if (kind ?? group.doubted) {
-      line.append(group);
+    if (!finding.members.some((member) => member.live && member.group === group)) {
+      close(group, time, 'removed', gone ? [gone] : [], by);
+    } else if (kind) {
+      finding.kind = kind;
+      changes.add(group, finding, { state: 'updated', time, left: liveMembers(group) });
     } else {
-      line.remove(group);
+      const reason = isPopulated(group) ? 'repopulated' : 'parent';
+      close(group, time, reason, liveMembers(group));
     }
   }
 
@@ -78,180 +80,130 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     group: Group,
     time: bigint,
     reason: CloseReason,
+    left: readonly Member[],
     removedBy?: Task,
-    leftBefore?: readonly FindingMember[],
   ): void {
     if (!group.openFinding) return;
     changes.add(group, group.openFinding, {
       state: 'closed',
       time,
+      left,
       reason,
       removedBy,
-      leftBefore,
     });
     group.openFinding = undefined;
     open -= 1;
   }
 
-  function remove(group: Group, member: Member, time: bigint, by?: Task): void {
-    const leftBefore =
-      group.openFinding && identities(group.members.filter(({ live }) => live));
-    member.live = false;
-    member.populated = false;
-    member.children = 0;
-    table.tracked -= 1;
-    if (hasLiveMember(group)) {
-      refresh(group, time, by);
-    } else {
-      close(group, time, 'removed', by, leftBefore);
-      line.remove(group);
-      if (table.get(group.path) === group) table.delete(group.path);
+  /**
+   * The live cgroup that a task has entered or left: one that was there before the
+   * start if unknown. Undefined for one that is gone: the event came late.
+   */
+  function findOrTrack({ path, hierarchy, id, time }: CgroupEvent): Member | undefined {
+    const known = tree.find(path, hierarchy);
+    if (known?.id === id) return known.live ? known : undefined;
+    if (recentlyRemoved.has(hierarchy, id)) return undefined;
+    if (known?.live) {
+      if (known.id === unknownId) {
+        known.id = id;
+        return known;
+      }
+      tree.remove(known, time);
     }
-    countChild(group.path, member.hierarchy, time, -1);
-  }
-
-  /** A child has come to the parent of that path, or gone from it. */
-  function countChild(
-    path: string,
-    hierarchy: number,
-    time: bigint,
-    difference: 1 | -1,
-  ): void {
-    const parent = table.trackParent(path, hierarchy, time);
-    if (!parent) return;
-    parent.member.children = Math.max(0, parent.member.children + difference);
-    refresh(parent.group, time);
+    return tree.track(path, hierarchy, id, time);
   }
 
   function onMkdir(event: MkdirEvent): void {
-    created += 1;
-    if (find(event)) return;
-    const again = table.find(event.path, event.hierarchy) !== undefined;
-    const { group } = table.track(event.path, event.hierarchy, event.id, event.time);
-    if (again || group.members.length === 1) {
-      group.createdAt = event.time;
-      group.creator = creatorOf(event);
+    const { path, hierarchy, id, time } = event;
+    const known = tree.find(path, hierarchy);
+    if (known?.id === id) {
+      // It comes twice, or late: after an event of the cgroup that it tells of.
+      if (!known.live || known.createdAt !== undefined) return;
+      created += 1;
+      known.createdAt = time;
+      known.creator = lineages.of(event);
+      return;
     }
-    countChild(event.path, event.hierarchy, event.time, 1);
-    refresh(group, event.time);
+    created += 1;
+    recentlyRemoved.delete(hierarchy, id);
+    if (known?.live) tree.remove(known, time);
+    tree.track(path, hierarchy, id, time, { at: time, creator: lineages.of(event) });
   }
 
-  /** One object for all that a creator makes in a row: 13 hierarchies, for instance. */
-  function creatorOf({ task, ancestors }: MkdirEvent): Creator {
-    const creator = { pid: task.pid, comm: task.comm, ancestors };
-    if (!lastCreator || !isSame(lastCreator, creator)) lastCreator = creator;
-    return lastCreator;
+  function onPopulated(event: CgroupEvent): void {
+    const member = findOrTrack(event);
+    if (!member || member.populated) return;
+    member.populated = true;
+    refresh(member.group, event.time);
   }
 
   function onEmptied(event: EmptiedEvent): void {
-    const { group, member } = findOrTrack(event);
-    if (!member.live) return;
+    const member = findOrTrack(event);
+    if (!member || (!member.populated && member.emptiedAt === event.time)) return;
     member.populated = false;
-    member.everPopulated = true;
     member.emptiedAt = event.time;
-    group.emptiedAt = event.time;
-    group.lastTask = event.lastTask;
-    group.movedBy = event.movedBy;
-    refresh(group, event.time);
+    member.lastTask = event.lastTask;
+    member.movedBy = event.movedBy;
+    refresh(member.group, event.time);
   }
 
-  function onRmdir(event: CgroupEvent): void {
+  function onRmdir({ path, hierarchy, id, time, task }: CgroupEvent): void {
+    const known = tree.find(path, hierarchy);
+    const isDuplicate =
+      known?.id === id ? !known.live : recentlyRemoved.has(hierarchy, id);
+    if (isDuplicate) return;
     removed += 1;
-    const known = find(event);
-    if (!known?.member.live) {
-      countChild(event.path, event.hierarchy, event.time, -1);
-      return;
-    }
-    const { group, member } = known;
-    if (member.emptiedAt !== undefined && event.time >= member.emptiedAt) {
-      delays.add(parentPath(event.path) ?? '/', event.time - member.emptiedAt);
-    }
-    remove(group, member, event.time, event.task);
-  }
-
-  function onRename(event: CgroupEvent): void {
-    const from = [...table.groups()].find((group) =>
-      group.members.some(
-        ({ live, hierarchy, id }) =>
-          live && hierarchy === event.hierarchy && id === event.id,
-      ),
-    );
-    if (!from || from.path === event.path) return;
-    const below = [...table.groups()].filter(({ path }) =>
-      path.startsWith(`${from.path}/`),
-    );
-    for (const group of [from, ...below]) {
-      moveMember(group, event.path + group.path.slice(from.path.length), event);
-    }
-  }
-
-  /** Moves the group's cgroup of one hierarchy to the group of its new path. */
-  function moveMember(
-    from: Group,
-    path: string,
-    { hierarchy, time, task }: CgroupEvent,
-  ): void {
-    const at = from.members.findIndex(
-      (member) => member.live && member.hierarchy === hierarchy,
-    );
-    const member = from.members[at];
-    if (!member) return;
-    const leftBefore = identities(from.members.filter(({ live }) => live));
-    from.members.splice(at, 1);
-    if (hasLiveMember(from)) {
-      refresh(from, time);
+    recentlyRemoved.add(hierarchy, id);
+    if (!known?.live) {
+      tree.markParentOf(path, hierarchy, time);
+    } else if (known.id === id || known.id === unknownId) {
+      known.id = id;
+      learnDelay(known, time);
+      tree.remove(known, time, task);
     } else {
-      close(from, time, 'removed', task, leftBefore);
-      line.remove(from);
-      table.delete(from.path);
+      tree.remove(known, time);
     }
+  }
 
-    let to = table.get(path);
-    if (!to) {
-      to = newGroup(path, time);
-      to.createdAt = from.createdAt;
-      to.creator = from.creator;
-      to.emptiedAt = from.emptiedAt;
-      to.lastTask = from.lastTask;
-      to.movedBy = from.movedBy;
-      table.add(to);
-    }
-    const removedBefore = to.members.findIndex((each) => each.hierarchy === hierarchy);
-    if (removedBefore >= 0) to.members.splice(removedBefore, 1);
-    to.members.push(member);
-    refresh(to, time);
+  function learnDelay({ parent, emptiedAt }: Member, time: bigint): void {
+    if (emptiedAt === undefined || time < emptiedAt) return;
+    delays.add(parent?.group.path ?? '/', time - emptiedAt);
+  }
+
+  /** Tells something new only where the rmdir was lost. */
+  function onRelease({ path, hierarchy, id, time }: CgroupEvent): void {
+    const known = tree.find(path, hierarchy);
+    if (!known?.live || known.id !== id) return;
+    removed += 1;
+    recentlyRemoved.add(hierarchy, id);
+    tree.remove(known, time);
   }
 
   function feed(event: CgroupEvent): void {
+    if (event.pathTruncated) {
+      // Its path is not its own, and no file can be opened by it: it is counted only.
+      if (event.kind === 'mkdir') created += 1;
+      if (event.kind === 'rmdir') removed += 1;
+      return;
+    }
     switch (event.kind) {
       case 'mkdir':
         onMkdir(event);
         return;
-      case 'populated': {
-        const { group, member } = findOrTrack(event);
-        if (!member.live) return;
-        member.populated = true;
-        member.everPopulated = true;
-        refresh(group, event.time);
+      case 'populated':
+        onPopulated(event);
         return;
-      }
       case 'emptied':
         onEmptied(event);
         return;
       case 'rmdir':
         onRmdir(event);
         return;
-      case 'release': {
-        // Only for one whose rmdir was lost.
-        const known = find(event);
-        if (known?.member.live) {
-          removed += 1;
-          remove(known.group, known.member, event.time);
-        }
+      case 'release':
+        onRelease(event);
         return;
-      }
       case 'rename':
-        onRename(event);
+        tree.rename(event.hierarchy, event.id, event.path, event.time, event.task);
         return;
     }
   }
@@ -264,10 +216,9 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
       group = line.first()
     ) {
       line.remove(group);
-      candidates.push({
-        path: group.path,
-        members: identities(group.members.filter(({ live }) => live)),
-      });
+      group.isTold = true;
+      const known = group.members.filter(({ live, id }) => live && id !== unknownId);
+      candidates.push({ path: group.path, members: identities(known) });
     }
     return candidates;
   }
@@ -277,51 +228,61 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     observed: readonly Observation[],
     now: bigint,
   ): void {
-    const group = table.get(path);
+    const group = tree.get(path);
     // It may have changed meanwhile, and is in the line again.
-    if (!group || group.openFinding || group.changedAt + grace > now) return;
-    let wrong = false;
-    for (const { hierarchy, id, state } of observed) {
-      const member = memberOf(group, hierarchy);
-      if (!member?.live || member.id !== id) continue;
-      if (state === 'absent' || state === 'replaced') remove(group, member, now);
-      else if (state !== 'unknown') wrong = correct(member, state) || wrong;
+    if (!group?.isTold) return;
+    const wasDoubted = group.isDoubted;
+    group.isDoubted = false;
+    let isWrong = false;
+    for (const observation of observed) {
+      const member = memberOf(group, observation.hierarchy);
+      if (!member?.live || member.id !== observation.id) continue;
+      if (!correct(member, observation.state, now)) isWrong = true;
+      // The event that ends what the model did not know of may have been lost, too.
+      group.isDoubted ||=
+        observation.state === 'populated' ||
+        observation.state === 'parent' ||
+        (wasDoubted && observation.state === 'unknown');
     }
-    // The event that ends what the model did not know of may have been lost, too.
-    group.doubted = wrong && (parents || !isParent(group));
-    if (table.get(path) !== group || group.changedAt === now) return;
+    if (!parents && isParent(group)) group.isDoubted = false;
 
-    line.remove(group);
     const kind = judge(group, parents);
-    if (kind) {
-      group.openFinding = { key: ++findings, kind, changeIndex: -1, changeRound: -1 };
-      open += 1;
-      changes.add(group, group.openFinding, { state: 'opened', time: now });
-    } else if (group.doubted) {
-      group.changedAt = now;
-      line.append(group);
+    if (isWrong || !kind) {
+      refresh(group, now);
+      return;
     }
+    countEmptyParent(group);
+    const left = liveMembers(group);
+    group.isTold = false;
+    group.openFinding = { key: ++findings, kind, members: left };
+    open += 1;
+    changes.add(group, group.openFinding, { state: 'opened', time: now, left });
   }
 
-  /** Returns whether the model was wrong: it took the cgroup for empty. */
-  function correct(member: Member, state: 'populated' | 'parent' | 'empty'): boolean {
-    member.populated = state === 'populated';
-    member.everPopulated ||= member.populated;
-    if (state === 'parent') {
-      member.children = Math.max(member.children, 1);
-      member.everParent = true;
-    } else if (state === 'empty') {
-      member.children = 0;
+  /** Returns whether the model was right to take the cgroup for empty. */
+  function correct(member: Member, state: Observation['state'], now: bigint): boolean {
+    switch (state) {
+      case 'unknown':
+        return true;
+      case 'empty':
+        // Its event was lost: it came some time before now.
+        if (member.populated) member.emptiedAt = now;
+        member.populated = false;
+        member.unseenChildren = false;
+        tree.removeBelow(member, now);
+        return true;
+      case 'populated':
+        member.populated = true;
+        return false;
+      case 'parent':
+        member.unseenChildren = member.children === 0;
+        member.everParent = true;
+        return false;
+      case 'absent':
+      case 'replaced':
+        tree.remove(member, now);
+        return false;
     }
-    return state !== 'empty';
-  }
-
-  function emptyParents(): number {
-    let count = 0;
-    for (const group of table.groups()) {
-      if (!isInUse(group) && isParent(group)) count += 1;
-    }
-    return count;
   }
 
   return {
@@ -338,32 +299,8 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
       removed,
       findings,
       open,
-      emptyParents: emptyParents(),
-      tracked: table.tracked,
+      emptyParents,
+      tracked: tree.tracked(),
     }),
   };
-}
-
-function isSame(a: Creator, b: Creator): boolean {
-  return (
-    a.pid === b.pid &&
-    a.comm === b.comm &&
-    a.ancestors.length === b.ancestors.length &&
-    a.ancestors.every(({ pid }, at) => pid === b.ancestors[at]?.pid)
-  );
-}
-
-function isPopulated(group: Group): boolean {
-  return group.members.some(({ live, populated }) => live && populated);
-}
-
-/** Settles whatever is due with the events alone: for a replay, far from the file system. */
-export function settleAll(lifecycle: Lifecycle, now: bigint): void {
-  for (const candidate of lifecycle.due(now)) {
-    const observed = candidate.members.map((member): Observation => ({
-      ...member,
-      state: 'unknown',
-    }));
-    lifecycle.settle(candidate, observed, now);
-  }
 }

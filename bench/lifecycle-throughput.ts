@@ -1,0 +1,47 @@
+/**
+ * How long the lifecycle takes for an event: prints ns, the median of the rounds.
+ *
+ *   node --import tsx bench/lifecycle-throughput.ts
+ */
+import type { CgroupEvent } from '../src/events/index.js';
+import { createLifecycle } from '../src/lifecycle/index.js';
+import { containerLife } from './lifecycle-events.js';
+
+const rounds = 9;
+/** Live cgroups that stand there meanwhile. */
+const others = 20_000;
+const eventsPerRound = 200_000;
+const eventsPerBatch = 2_000;
+
+for (const hierarchies of [1, 13]) {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(measure(hierarchies));
+  times.sort((a, b) => a - b);
+  const median = Math.round(times[Math.floor(rounds / 2)] ?? 0);
+  const name = hierarchies === 1 ? 'hierarchy' : 'hierarchies';
+  console.log(`${hierarchies} ${name}: ${median} ns an event`);
+}
+
+function measure(hierarchies: number): number {
+  const lifecycle = createLifecycle({ grace: 30_000_000_000n });
+  for (let at = 0; at < others; at++) {
+    const life = containerLife({ at, hierarchies: 1, sameCreator: false });
+    for (const event of life.slice(0, 2)) lifecycle.feed(event);
+  }
+  let at = others;
+  let fed = 0;
+  let nanoseconds = 0n;
+  while (fed < eventsPerRound) {
+    // In batches, as from the ring: so that the events themselves die young.
+    const events: CgroupEvent[] = [];
+    while (events.length < eventsPerBatch) {
+      events.push(...containerLife({ at, hierarchies, sameCreator: false }));
+      at += 1;
+    }
+    const start = process.hrtime.bigint();
+    for (const event of events) lifecycle.feed(event);
+    nanoseconds += process.hrtime.bigint() - start;
+    fed += events.length;
+  }
+  return Number(nanoseconds) / fed;
+}

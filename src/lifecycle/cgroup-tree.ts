@@ -1,0 +1,209 @@
+import type { Task } from '../events/event.js';
+import {
+  hasLiveMember,
+  memberOf,
+  newGroup,
+  newMember,
+  parentPath,
+  unknownId,
+  type Creation,
+  type Group,
+  type Member,
+} from './group.js';
+
+/**
+ * All cgroups of all hierarchies, as far as events tell. A tracked cgroup always
+ * has a tracked parent in its hierarchy, which counts it.
+ */
+export interface CgroupTree {
+  /** How many cgroups are live. */
+  tracked(): number;
+  get(path: string): Group | undefined;
+  /** Live, or removed and remembered. */
+  find(path: string, hierarchy: number): Member | undefined;
+  /** Takes up a cgroup that was not known, in place of a removed one. */
+  track(
+    path: string,
+    hierarchy: number,
+    id: bigint,
+    time: bigint,
+    creation?: Creation,
+  ): Member;
+  /** The path has been seen to have, or to have had, a child. */
+  markParentOf(path: string, hierarchy: number, time: bigint): void;
+  /** A live one goes, and whatever the model still has below it. */
+  remove(member: Member, time: bigint, by?: Task): void;
+  /** What the model has below it goes. */
+  removeBelow(member: Member, time: bigint): void;
+  /** Moves the cgroup with all below it, in its hierarchy alone. */
+  rename(hierarchy: number, id: bigint, path: string, time: bigint, by: Task): void;
+}
+
+/** Called after each change of a group, with the member that went, if one did. */
+export type OnChange = (group: Group, time: bigint, gone?: Member, by?: Task) => void;
+
+export function createCgroupTree(onChange: OnChange): CgroupTree {
+  const groups = new Map<string, Group>();
+  let tracked = 0;
+
+  function find(path: string, hierarchy: number): Member | undefined {
+    const group = groups.get(path);
+    return group && memberOf(group, hierarchy);
+  }
+
+  function groupOf(path: string, time: bigint): Group {
+    let group = groups.get(path);
+    if (!group) {
+      group = newGroup(path, time);
+      groups.set(path, group);
+    }
+    return group;
+  }
+
+  function track(
+    path: string,
+    hierarchy: number,
+    id: bigint,
+    time: bigint,
+    creation?: Creation,
+  ): Member {
+    const parent = trackParent(path, hierarchy, time);
+    const group = groupOf(path, time);
+    const member = newMember(group, parent, hierarchy, id, creation);
+    join(group, member);
+    tracked += 1;
+    if (parent) addChild(parent, time);
+    onChange(group, time);
+    return member;
+  }
+
+  /** The parent: one that was there before the start if unknown. None below the root. */
+  function trackParent(
+    path: string,
+    hierarchy: number,
+    time: bigint,
+  ): Member | undefined {
+    const parent = parentPath(path);
+    if (parent === undefined) return undefined;
+    const known = find(parent, hierarchy);
+    return known?.live ? known : track(parent, hierarchy, unknownId, time);
+  }
+
+  function addChild(parent: Member, time: bigint): void {
+    parent.everParent = true;
+    parent.children += 1;
+    onChange(parent.group, time);
+  }
+
+  function removeChild(parent: Member, time: bigint): void {
+    parent.children -= 1;
+    onChange(parent.group, time);
+  }
+
+  function markParentOf(path: string, hierarchy: number, time: bigint): void {
+    const parent = trackParent(path, hierarchy, time);
+    if (!parent) return;
+    parent.everParent = true;
+    onChange(parent.group, time);
+  }
+
+  function remove(member: Member, time: bigint, by?: Task): void {
+    const { group, parent } = member;
+    // Their own removal was lost: the kernel removes no cgroup that has children.
+    removeBelow(member, time);
+    member.live = false;
+    member.parent = undefined;
+    member.children = 0;
+    member.populated = false;
+    member.unseenChildren = false;
+    tracked -= 1;
+    if (!hasLiveMember(group)) groups.delete(group.path);
+    onChange(group, time, member, by);
+    if (parent) removeChild(parent, time);
+  }
+
+  /** The deepest first. */
+  function below({ group, hierarchy }: Member): Member[] {
+    const found: Member[] = [];
+    for (const { path, members } of groups.values()) {
+      if (!path.startsWith(`${group.path}/`)) continue;
+      for (const member of members) {
+        if (member.live && member.hierarchy === hierarchy) found.push(member);
+      }
+    }
+    return found.sort((a, b) => b.group.path.length - a.group.path.length);
+  }
+
+  function removeBelow(member: Member, time: bigint): void {
+    if (member.children === 0) return;
+    for (const each of below(member)) remove(each, time);
+  }
+
+  function rename(
+    hierarchy: number,
+    id: bigint,
+    path: string,
+    time: bigint,
+    by: Task,
+  ): void {
+    const top = search(hierarchy, id);
+    if (!top || top.group.path === path) return;
+    const displaced = find(path, hierarchy);
+    if (displaced?.live) remove(displaced, time);
+    if (!top.live) return;
+    const oldPath = top.group.path;
+    const oldParent = top.parent;
+    const subtree = [top, ...below(top)];
+    top.parent = trackParent(path, hierarchy, time);
+    for (const member of subtree) {
+      move(member, path + member.group.path.slice(oldPath.length), time, by);
+    }
+    if (top.parent) addChild(top.parent, time);
+    if (oldParent) removeChild(oldParent, time);
+  }
+
+  function search(hierarchy: number, id: bigint): Member | undefined {
+    for (const { members } of groups.values()) {
+      for (const member of members) {
+        if (member.live && member.id === id && member.hierarchy === hierarchy) {
+          return member;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  function move(member: Member, path: string, time: bigint, by: Task): void {
+    const from = member.group;
+    from.members = from.members.filter((each) => each !== member);
+    if (!hasLiveMember(from)) groups.delete(from.path);
+    const to = groupOf(path, time);
+    join(to, member);
+    onChange(from, time, member, by);
+    onChange(to, time);
+  }
+
+  return {
+    tracked: () => tracked,
+    get: (path) => groups.get(path),
+    find,
+    track,
+    markParentOf,
+    remove,
+    removeBelow,
+    rename,
+  };
+}
+
+/** Puts a member into a group, as its youngest. */
+function join(group: Group, member: Member): void {
+  member.group = group;
+  if (group.members.length === 0) {
+    // Exactly one long: most stay so, and there are many.
+    group.members = [member];
+    return;
+  }
+  const others = group.members.filter(({ hierarchy }) => hierarchy !== member.hierarchy);
+  others.push(member);
+  group.members = others;
+}
