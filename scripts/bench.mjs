@@ -8,7 +8,9 @@ import { ensureSystemPackages } from './lib/system-packages.mjs';
 await main(async () => {
   await ensureSystemPackages(benchNeeds, 'to measure');
   await ensureBuilt();
-  const args = ['--import', 'tsx', 'bench/overhead.ts', ...process.argv.slice(2)];
-  const { code } = await run(process.execPath, args, { output: 'inherit' });
-  process.exitCode = code;
+  for (const bench of ['overhead', 'lifecycle-throughput', 'lifecycle-memory']) {
+    const args = ['--expose-gc', '--import', 'tsx', `bench/${bench}.ts`];
+    const { code } = await run(process.execPath, args, { output: 'inherit' });
+    process.exitCode ||= code;
+  }
 });
