@@ -1,7 +1,7 @@
 import type { Task } from '../events/event.js';
 import type { CloseReason, Finding, FindingMember } from './finding.js';
 import type { Group, Member, OpenFinding } from './group.js';
-import { isParent, parentPath } from './group.js';
+import { isParent, parentPath, unknownId } from './group.js';
 import { creatorOf } from './lineages.js';
 import type { RemovalDelays } from './removal-delays.js';
 
@@ -48,7 +48,7 @@ function describe(
 ): Finding {
   const stands = new Set(left.map(({ hierarchy }) => hierarchy));
   const removed = group.members.filter(
-    ({ live, hierarchy }) => !live && !stands.has(hierarchy),
+    ({ live, hierarchy, id }) => !live && id !== unknownId && !stands.has(hierarchy),
   );
   const siblings = delays.of(parentPath(group.path) ?? '/');
   const oldest = group.members[0] ?? left[0];

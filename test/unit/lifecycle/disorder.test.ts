@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { second, startScript } from './script.js';
+import { grace, second, startScript } from './script.js';
 
 test('a path that is made again is another cgroup: the old one’s removal was lost', () => {
   const script = startScript();
@@ -110,6 +110,19 @@ test('duplicates change nothing', () => {
   assert.deepEqual(twice.take(), once.take());
 });
 
+test('a duplicate is no change of an open finding', () => {
+  const script = startScript();
+  script.leave('/a');
+  script.expire();
+  script.take();
+  script.emptied('/a', { time: script.now() - grace });
+  script.mkdir('/a', { id: script.id('/a') });
+  assert.deepEqual(script.changes(), []);
+  // Somebody came and went, and the first event was lost.
+  script.emptied('/a');
+  assert.deepEqual(script.changes(), ['updated abandoned /a left 0']);
+});
+
 test('an event that comes after the rmdir brings nothing back', () => {
   const script = startScript();
   script.leave('/a');
@@ -146,6 +159,7 @@ test('times that run backwards a little neither shorten nor begin the grace', ()
   const script = startScript();
   script.leave('/a', [0, 1]);
   script.emptied('/a', { hierarchy: 1, time: script.now() - 1_000n });
+  assert.equal(script.lifecycle.nextDue(), script.now() + grace);
   script.advance(1);
   script.leave('/docker/a');
   // It seems to be removed before it was emptied.

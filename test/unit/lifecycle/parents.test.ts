@@ -111,3 +111,35 @@ test('children that were there before are not counted away', () => {
   script.emptied('/p');
   assert.deepEqual(script.expire(), ['/p']);
 });
+
+test('of one known by its children alone the rmdir tells the id', () => {
+  const script = startScript({ parents: true });
+  script.leave('/p', [1]);
+  for (const hierarchy of [2, 3]) {
+    script.mkdir('/p/a', { hierarchy });
+    script.rmdir('/p/a', { hierarchy });
+  }
+  script.rmdir('/p', { hierarchy: 2, id: 77n });
+  assert.deepEqual(script.expire(), []);
+  script.release('/p', { hierarchy: 3, id: 78n });
+  // It was somebody else's release: the one in the hierarchy 3 may still stand.
+  assert.deepEqual(script.expire(), []);
+  script.rmdir('/p', { hierarchy: 3, id: 79n });
+  script.expire();
+  assert.deepEqual(script.take()[0]?.removed, [
+    { hierarchy: 2, id: 77n },
+    { hierarchy: 3, id: 79n },
+  ]);
+});
+
+test('of one that went unseen, and whose id nobody told, nothing is told', () => {
+  const script = startScript({ parents: true });
+  script.leave('/p/q', [1]);
+  script.mkdir('/p/q/a', { hierarchy: 2 });
+  script.rmdir('/p', { hierarchy: 2 });
+  script.expire();
+  const [finding] = script.take();
+  assert.equal(finding?.finding, 'partial');
+  assert.equal(finding.path, '/p/q');
+  assert.deepEqual(finding.removed, []);
+});

@@ -99,3 +99,12 @@ test('a rename of an unknown one, or to where it is, changes nothing', () => {
   assert.deepEqual(script.settle(), ['/a']);
   assert.equal(script.lifecycle.counts().tracked, 1);
 });
+
+test('a rename that can’t be leaves nothing behind', () => {
+  const script = startScript();
+  script.leave('/a', [4]);
+  script.mkdir('/a/b', { hierarchy: 4 });
+  script.rename('/a/b', '/a', { hierarchy: 4 });
+  assert.equal(script.lifecycle.counts().tracked, 0);
+  assert.deepEqual(script.expire(), []);
+});
