@@ -125,7 +125,6 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
       return;
     }
     created += 1;
-    recentlyRemoved.delete(hierarchy, id);
     if (known?.live) tree.remove(known, time);
     tree.track(path, hierarchy, id, time, { at: time, creator: lineages.of(event) });
   }

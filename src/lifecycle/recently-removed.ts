@@ -8,7 +8,6 @@ const slots = 4096;
 export interface RecentlyRemoved {
   add(hierarchy: number, id: bigint): void;
   has(hierarchy: number, id: bigint): boolean;
-  delete(hierarchy: number, id: bigint): void;
 }
 
 export function createRecentlyRemoved(): RecentlyRemoved {
@@ -19,20 +18,15 @@ export function createRecentlyRemoved(): RecentlyRemoved {
     return (Number(BigInt.asUintN(32, id)) ^ (hierarchy * 257)) & (slots - 1);
   }
 
-  function has(hierarchy: number, id: bigint): boolean {
-    const slot = slotOf(hierarchy, id);
-    return hierarchies[slot] === hierarchy && ids[slot] === id;
-  }
-
   return {
     add: (hierarchy, id) => {
       const slot = slotOf(hierarchy, id);
       ids[slot] = id;
       hierarchies[slot] = hierarchy;
     },
-    has,
-    delete: (hierarchy, id) => {
-      if (has(hierarchy, id)) hierarchies[slotOf(hierarchy, id)] = -1;
+    has: (hierarchy, id) => {
+      const slot = slotOf(hierarchy, id);
+      return hierarchies[slot] === hierarchy && ids[slot] === id;
     },
   };
 }

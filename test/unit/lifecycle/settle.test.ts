@@ -131,6 +131,23 @@ test('a candidate that has changed before it is settled is not told', () => {
   }
 });
 
+test('what was seen of an older cgroup says nothing of a newer one', () => {
+  const script = startScript();
+  script.leave('/a');
+  script.advance(10);
+  const [older] = script.lifecycle.due(script.now());
+  assert.ok(older);
+  script.leave('/a');
+  script.advance(10);
+  assert.equal(script.lifecycle.due(script.now()).length, 1);
+  const observed = older.members.map((member) => ({
+    ...member,
+    state: 'absent' as const,
+  }));
+  script.lifecycle.settle(older, observed, script.now());
+  assert.equal(script.lifecycle.counts().tracked, 1);
+});
+
 test('settleAll trusts the events of a replay', () => {
   const script = startScript();
   script.leave('/a');
