@@ -192,6 +192,41 @@ test('how long its siblings took is told, of the last 64 removals', () => {
   assert.equal(script.take()[0]?.siblings, undefined);
 });
 
+test('each finding tells what its siblings took by then', () => {
+  const script = startScript();
+  for (const seconds of [1, 3]) {
+    script.leave(`/docker/a${seconds}`);
+    script.advance(seconds);
+    script.rmdir(`/docker/a${seconds}`);
+    script.leave(`/docker/left${seconds}`);
+    script.expire();
+    const p99 = BigInt(seconds) * second;
+    assert.equal(script.take()[0]?.siblings?.p99, p99);
+  }
+});
+
+test('creators are told apart by pid, comm and ancestors', () => {
+  const script = startScript();
+  const creators = [
+    { pid: 100, comm: 'runc', ancestors },
+    { pid: 100 + 256, comm: 'runc', ancestors },
+    { pid: 100, comm: 'runc', ancestors },
+    { pid: 100, comm: 'crun', ancestors },
+    { pid: 100, comm: 'crun', ancestors: ancestors.slice(1) },
+    { pid: 100, comm: 'crun', ancestors: [] },
+  ];
+  creators.forEach(({ pid, comm, ancestors }, at) => {
+    const task = { pid, tid: pid, uid: 0, comm };
+    script.mkdir(`/a${at}`, { task, ancestors });
+    script.emptied(`/a${at}`);
+  });
+  script.expire();
+  assert.deepEqual(
+    script.take().map(({ creator }) => creator),
+    creators,
+  );
+});
+
 test('of siblings below many parents the least recently removed are forgotten', () => {
   const script = startScript();
   const remove = (path: string) => {

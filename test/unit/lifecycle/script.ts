@@ -39,7 +39,7 @@ interface Of {
 /** A lifecycle and the story that a test tells it. */
 export interface Script {
   readonly lifecycle: Lifecycle;
-  mkdir(path: string, of?: Of): CgroupEvent;
+  mkdir(path: string, of?: Of & { ancestors?: readonly TaskName[] }): CgroupEvent;
   populated(path: string, of?: Of): CgroupEvent;
   emptied(
     path: string,
@@ -99,7 +99,11 @@ export function startScript(options: Partial<LifecycleOptions> = {}): Script {
     mkdir: (path, of = {}) => {
       const id = of.id ?? nextId++;
       ids.set(`${of.hierarchy ?? 0} ${path}`, id);
-      return feed({ kind: 'mkdir', ...base(path, { ...of, id }), ancestors });
+      return feed({
+        kind: 'mkdir',
+        ...base(path, { ...of, id }),
+        ancestors: of.ancestors ?? ancestors,
+      });
     },
     populated: (path, of) => feed({ kind: 'populated', ...base(path, of) }),
     emptied: (path, of) => {
