@@ -83,16 +83,25 @@ function ownCgroupsBelow(folder) {
 function processes(mark) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => isOfATest(pid, mark))
-    .map(
-      (pid) => `process ${pid}: ${readProc(pid, 'cmdline').replaceAll('\0', ' ').trim()}`,
-    );
+    .filter((pid) => isOfATest(pid, mark) && !hasEnded(pid))
+    .map((pid) => {
+      const words = readProc(pid, 'cmdline').replaceAll('\0', ' ').trim();
+      return `process ${pid}: ${words || readProc(pid, 'comm').trim()}`;
+    });
 }
 
 function isOfATest(pid, mark) {
   return (
     readProc(pid, 'environ').split('\0').includes(mark) ||
     /\/cgleak-(test|demo)-/.test(readProc(pid, 'cgroup'))
+  );
+}
+
+/** A zombie holds nothing any more: to reap it is its parent's business. */
+function hasEnded(pid) {
+  const stat = readProc(pid, 'stat');
+  return /^( [ZX] |)$/.test(
+    stat.slice(stat.lastIndexOf(')') + 1, stat.lastIndexOf(')') + 4),
   );
 }
 
