@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const ownName = /^cgleak-(test|demo)-/;
+/** What tests and demos call their cgroups, most with the pid of the process that made it. */
+const ownName = /(?:^|\/)cgleak-(?:test|demo)-(?:[\w-]*?(\d+)(?:-\d+)?(?:$|[/\n]))?/;
 /** What the kernel takes a moment to end or to remove, ms. */
 const patience = 3000;
 
@@ -75,7 +76,8 @@ function ownCgroupsBelow(folder) {
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => {
       const path = join(folder, name);
-      return ownName.test(name) ? [path] : ownCgroupsBelow(path);
+      if (!ownName.test(name)) return ownCgroupsBelow(path);
+      return isInUse(name) ? [] : [path];
     });
 }
 
@@ -93,8 +95,14 @@ function processes(mark) {
 function isOfATest(pid, mark) {
   return (
     readProc(pid, 'environ').split('\0').includes(mark) ||
-    /\/cgleak-(test|demo)-/.test(readProc(pid, 'cgroup'))
+    (ownName.test(readProc(pid, 'cgroup')) && !isInUse(readProc(pid, 'cgroup')))
   );
+}
+
+/** Whether a test that still runs made that cgroup: not one of ours, then, but of another run. */
+function isInUse(name) {
+  const [, maker] = ownName.exec(name) ?? [];
+  return maker !== undefined && existsSync(join('/proc', maker));
 }
 
 /** A zombie holds nothing any more: to reap it is its parent's business. */
