@@ -1,6 +1,7 @@
 /**
  * What it costs a host to be watched: prints ratios measured in this run, the
- * tools interleaved, the median of the rounds. Needs root, bpftrace and cc.
+ * tools interleaved, the median of the rounds, each after a quarter of the load as
+ * warm-up. Needs root, bpftrace and cc.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { buildChurn } from '../test/support/churn.js';
 import { makeSubtree } from '../test/support/subtree.js';
 import { cpuSeconds, residentMegabytes, stop, tools } from './tools.js';
 
-const rounds = 7;
+const rounds = 5;
 const loads = [
   { name: 'bare', what: 'mkdir, rmdir', cycles: 100_000, eventsPerCycle: 2 },
   // The parent is populated and emptied with its child.
@@ -68,6 +69,9 @@ async function compare(load: (typeof loads)[number], directory: string): Promise
   for (let round = 0; round < rounds; round++) {
     for (const { name, start } of tools) {
       const tool = await start();
+      const warmUp = String(load.cycles / 4);
+      await run(churn.command, [load.name, warmUp, directory]);
+      await sleep(settle);
       const before = tool ? cpuSeconds(tool) : 0;
       const { stdout } = await run(churn.command, [
         load.name,

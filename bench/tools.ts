@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { main } from '../test/support/cgleak.js';
 
 /** A tool that watches cgroups while the host is under load. */
@@ -46,13 +45,14 @@ async function startUntil(
     child.once('exit', (code) => {
       reject(new Error(`${command} ended with ${String(code)} before it was ready`));
     });
-    const lines = createInterface({ input: child.stdout });
-    lines.on('line', (line) => {
-      if (!isReady(line)) return;
-      resolve();
+    let said = '';
+    let isReadyNow = false;
+    child.stdout.setEncoding('latin1').on('data', (chunk: string) => {
       // What follows is read and thrown away, as cheaply as can be.
-      lines.close();
-      child.stdout.resume();
+      if (isReadyNow) return;
+      said += chunk;
+      isReadyNow = said.split('\n').some(isReady);
+      if (isReadyNow) resolve();
     });
   });
   return child;
