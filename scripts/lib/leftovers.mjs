@@ -20,7 +20,10 @@ export function watchLeftovers() {
   return {
     folder,
     env: { CGLEAK_TEST_RUN: folder, TMPDIR: folder },
-    /** What is left, in words. */
+    /**
+     * What is left, in words.
+     * @returns {Promise<readonly string[]>}
+     */
     async end() {
       const left = () => lookAround(mark, folder).filter((what) => !before.has(what));
       const start = Date.now();
