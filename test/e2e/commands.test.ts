@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main, startCgleak } from '../support/cgleak.js';
-import type { Line } from '../support/cgleak.js';
+import type { Line, Running } from '../support/cgleak.js';
 import { requireRoot } from '../support/require-root.js';
 import { makeSubtree } from '../support/subtree.js';
 import type { Subtree } from '../support/subtree.js';
@@ -40,10 +41,11 @@ function exitIn(cgroup: Buffer): void {
   assert.equal(status, 0);
 }
 
-function demoSubtrees(): string[] {
-  return [...subtree.directories.values()].flatMap((each) =>
-    readdirSync(`${each}/..`).filter((name) => name.startsWith('cgleak-demo-')),
-  );
+/** Where the demo has its subtree. */
+function demoSubtrees({ process: { pid } }: Running): string[] {
+  return [...subtree.directories.values()]
+    .map((each) => join(dirname(each), `cgleak-demo-${String(pid)}`))
+    .filter((each) => existsSync(each));
 }
 
 test('names of any bytes are handled exactly and shown escaped', async () => {
@@ -182,7 +184,7 @@ test('the demo shows a finding within 15 s, and removes all that it made', async
   assert.equal((finding['left'] as string[]).length, 1);
   const { code } = await demo.stop();
   assert.equal(code, 0);
-  assert.deepEqual(demoSubtrees(), []);
+  assert.deepEqual(demoSubtrees(demo), []);
 });
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
@@ -190,10 +192,10 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     const demo = await startCgleak('demo');
     const exited = once(demo.process, 'exit');
     await demo.waitFor('a finding', ({ type }) => type === 'finding', 15_000);
-    assert.notDeepEqual(demoSubtrees(), []);
+    assert.notDeepEqual(demoSubtrees(demo), []);
     demo.process.kill(signal);
     await exited;
-    assert.deepEqual(demoSubtrees(), []);
+    assert.deepEqual(demoSubtrees(demo), []);
   });
 }
 
