@@ -19,6 +19,7 @@
         'native/bpf-ts/clock.cc',
         'native/bpf-ts/errors.cc',
         'native/bpf-ts/globals.cc',
+        'native/bpf-ts/iterate.cc',
         'native/bpf-ts/maps.cc',
         'native/bpf-ts/messages.cc',
         'native/bpf-ts/object.cc',
@@ -73,25 +74,44 @@
           'action_name': 'link_lifecycle',
           'inputs': [
             '<(PRODUCT_DIR)/bpf_linker',
-            "<!@(node scripts/native-config.mjs objects '<(INTERMEDIATE_DIR)')",
+            "<!@(node scripts/native-config.mjs objects lifecycle '<(INTERMEDIATE_DIR)')",
           ],
           'outputs': ['<(PRODUCT_DIR)/lifecycle.bpf.o'],
           'message': 'BPF link lifecycle.bpf.o',
           'action': [
             '<(PRODUCT_DIR)/bpf_linker',
             '<@(_outputs)',
-            "<!@(node scripts/native-config.mjs objects '<(INTERMEDIATE_DIR)')",
+            "<!@(node scripts/native-config.mjs objects lifecycle '<(INTERMEDIATE_DIR)')",
+          ],
+        },
+        {
+          'action_name': 'link_snapshot',
+          'inputs': [
+            '<(PRODUCT_DIR)/bpf_linker',
+            "<!@(node scripts/native-config.mjs objects snapshot '<(INTERMEDIATE_DIR)')",
+          ],
+          'outputs': ['<(PRODUCT_DIR)/snapshot.bpf.o'],
+          'message': 'BPF link snapshot.bpf.o',
+          'action': [
+            '<(PRODUCT_DIR)/bpf_linker',
+            '<@(_outputs)',
+            "<!@(node scripts/native-config.mjs objects snapshot '<(INTERMEDIATE_DIR)')",
           ],
         },
         {
           'action_name': 'embed',
-          'inputs': ['scripts/embed.mjs', '<(PRODUCT_DIR)/lifecycle.bpf.o'],
+          'inputs': [
+            'scripts/embed.mjs',
+            '<(PRODUCT_DIR)/lifecycle.bpf.o',
+            '<(PRODUCT_DIR)/snapshot.bpf.o',
+          ],
           'outputs': ['<(SHARED_INTERMEDIATE_DIR)/objects.S'],
           'action': [
             'node',
             'scripts/embed.mjs',
             '<@(_outputs)',
             'lifecycle=<(PRODUCT_DIR)/lifecycle.bpf.o',
+            'snapshot=<(PRODUCT_DIR)/snapshot.bpf.o',
           ],
         },
       ],
@@ -104,6 +124,16 @@
       ],
       'defines': ['NAPI_VERSION=8'],
       'sources': ['native/objects/objects.cc', '<(SHARED_INTERMEDIATE_DIR)/objects.S'],
+    },
+    {
+      # Looks at cgroups' directories where BPF can't.
+      'target_name': 'cgroupfs',
+      'dependencies': [
+        "<!(node -p \"require('node-addon-api').targets\"):node_addon_api_except",
+      ],
+      'defines': ['NAPI_VERSION=8', 'NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS'],
+      'include_dirs': ['bpf'],
+      'sources': ['native/cgroupfs/addon.cc', 'native/cgroupfs/walk.cc'],
     },
   ],
 }

@@ -11,7 +11,7 @@ const nodeGlobals = Object.fromEntries(
 );
 
 export default defineConfig(
-  globalIgnores(['build/', 'dist/', 'src/events/layout.generated.ts']),
+  globalIgnores(['build/', 'dist/', '**/*.generated.ts']),
   js.configs.recommended,
   {
     files: ['**/*.ts'],

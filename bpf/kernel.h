@@ -50,6 +50,9 @@ struct cgroup_root {
 struct cgroup {
     struct cgroup_subsys_state self;
     int level;
+    int nr_populated_csets;
+    int nr_populated_domain_children;
+    int nr_populated_threaded_children;
     struct kernfs_node *kn;
     struct cgroup_root *root;
 };

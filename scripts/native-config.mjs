@@ -100,6 +100,12 @@ function bpfFiles(ending) {
     .sort();
 }
 
+/** Which files of bpf/ make up each object that the addon holds. */
+const linkedObjects = {
+  lifecycle: ['lifecycle', 'populated'],
+  snapshot: ['snapshot'],
+};
+
 const answers = {
   clang: findClang,
   'target-arch': targetArch,
@@ -109,10 +115,10 @@ const answers = {
     bpfFiles('.bpf.c')
       .map((name) => `bpf/${name}`)
       .join(' '),
-  // The caller says in which directory.
+  // The caller says of which linked object, and in which directory.
   objects: () =>
-    bpfFiles('.bpf.c')
-      .map((name) => `${process.argv[3]}/${name.slice(0, -2)}.o`)
+    (linkedObjects[process.argv[3]] ?? fail('native-config: no such linked object'))
+      .map((name) => `${process.argv[4]}/${name}.bpf.o`)
       .join(' '),
   headers: () =>
     bpfFiles('.h')

@@ -21,6 +21,7 @@ Napi::Function Object::define(Napi::Env env)
                            InstanceMethod<&Object::load>("load"),
                            InstanceMethod<&Object::attach>("attach"),
                            InstanceMethod<&Object::detach>("detach"),
+                           InstanceMethod<&Object::iterate>("iterate"),
                            InstanceMethod<&Object::close>("close"),
                            InstanceMethod<&Object::map_lookup>("mapLookup"),
                            InstanceMethod<&Object::map_update>("mapUpdate"),

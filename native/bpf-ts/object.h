@@ -35,6 +35,7 @@ private:
     void load(const Napi::CallbackInfo &info);
     Napi::Value attach(const Napi::CallbackInfo &info);
     void detach(const Napi::CallbackInfo &info);
+    Napi::Value iterate(const Napi::CallbackInfo &info);
     void close(const Napi::CallbackInfo &info);
 
     Napi::Value map_lookup(const Napi::CallbackInfo &info);

@@ -9,8 +9,26 @@ import { runQuietly } from './run.mjs';
 import { readStamp, removeStamp, writeStamp } from './stamp.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
 
-const layout = 'src/events/layout.generated.ts';
-const object = 'build/Release/lifecycle.bpf.o';
+/** The linked objects, and the decoders made of each. */
+const layouts = [
+  {
+    object: 'build/Release/lifecycle.bpf.o',
+    layout: 'src/events/layout.generated.ts',
+    types: [
+      'struct:mkdir_event',
+      'struct:populated_event',
+      'struct:plain_event',
+      'enum:event_kind',
+      'enum:emptied_cause',
+    ],
+  },
+  {
+    object: 'build/Release/snapshot.bpf.o',
+    layout: 'src/cgroupfs/snapshot-layout.generated.ts',
+    types: ['struct:cgroup_record', 'struct:snapshot_totals'],
+  },
+];
+const objects = layouts.map(({ object }) => object);
 
 const versionOf = (name) => {
   const manifest = inProject('node_modules', name, 'package.json');
@@ -49,14 +67,20 @@ const stages = [
       versionOf('node-gyp'),
       versionOf('node-addon-api'),
     ],
-    outputs: ['build/Release/bpf_ts.node', 'build/Release/cgleak_objects.node', object],
+    outputs: [
+      'build/Release/bpf_ts.node',
+      'build/Release/cgleak_objects.node',
+      'build/Release/cgroupfs.node',
+      ...objects,
+    ],
     run: compileNative,
   },
   {
     name: 'layout',
     title: 'Generating the decoders',
-    inputs: [object, 'src/bpf-ts/btf', 'scripts/generate-layout.ts'],
-    outputs: [layout],
+    inputs: [...objects, 'src/bpf-ts/btf', 'scripts/generate-layout.ts'],
+    words: () => layouts.flatMap(({ types }) => types),
+    outputs: layouts.map(({ layout }) => layout),
     run: generateLayout,
   },
   {
@@ -135,11 +159,13 @@ async function compileNative(fromScratch) {
 }
 
 async function generateLayout() {
-  await runQuietly(
-    process.execPath,
-    ['--import', 'tsx', 'scripts/generate-layout.ts', object, layout],
-    'The decoders of the BPF records could not be generated.',
-  );
+  for (const { object, layout, types } of layouts) {
+    await runQuietly(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/generate-layout.ts', object, layout, ...types],
+      'The decoders of the BPF records could not be generated.',
+    );
+  }
 }
 
 async function compileTypeScript() {

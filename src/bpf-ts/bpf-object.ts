@@ -40,6 +40,26 @@ export interface Link {
   close(): void;
 }
 
+/** In the order of the kernel's enum bpf_cgroup_iter_order, which begins with 1. */
+const cgroupOrders = [
+  'self',
+  'descendants-pre',
+  'descendants-post',
+  'ancestors',
+] as const;
+
+/** What an iterator goes through. */
+export interface IteratorTarget {
+  /** For `iter/cgroup`: an open cgroup directory, and where to go from there. */
+  readonly cgroup?: {
+    readonly fd: number;
+    /** `descendants-pre` by default: the cgroup, then all below, parents first. */
+    readonly order?: (typeof cgroupOrders)[number];
+  };
+  /** For `iter/bpf_map_elem`: a map of this object. */
+  readonly map?: string;
+}
+
 /**
  * A BPF object: open, set, load, attach, read, close, in this order.
  *
@@ -143,6 +163,31 @@ export class BpfObject {
       const { errno, log } = failure;
       throw new BpfError(
         `The program ${program} could not be attached (${errorCode(errno)})${because(log)}.${remedy(errno)}`,
+        errno,
+        { cause: error },
+      );
+    }
+  }
+
+  /**
+   * Runs an iterator program (`SEC("iter/...")`) once, from start to end, and
+   * returns what it wrote with bpf_seq_write. Blocks meanwhile.
+   *
+   * @param target - what to go through, for the kinds that want to be told.
+   */
+  iterate(program: string, target: IteratorTarget = {}): Uint8Array {
+    const index = this.#programIndex(program);
+    const { cgroup, map } = target;
+    const mapIndex = map === undefined ? undefined : this.#mapIndex(map);
+    const order = cgroupOrders.indexOf(cgroup?.order ?? 'descendants-pre') + 1;
+    try {
+      return this.#native.iterate(index, cgroup?.fd ?? -1, order, mapIndex);
+    } catch (error) {
+      const failure = nativeFailure(error);
+      if (!failure) throw error;
+      const { errno, log } = failure;
+      throw new BpfError(
+        `The iterator ${program} did not run: ${failure.message} (${errorCode(errno)})${because(log)}.${remedy(errno)}`,
         errno,
         { cause: error },
       );

@@ -8,6 +8,7 @@ export { BpfMap, possibleCpus, updateFlags } from './bpf-map.js';
 export {
   BpfObject,
   openObject,
+  type IteratorTarget,
   type Link,
   type MapInfo,
   type ProgramInfo,

@@ -16,3 +16,12 @@ export {
 } from './hierarchy-table.js';
 export { isWithin } from './mountinfo.js';
 export { readHierarchies, type ProcOptions } from './read-hierarchies.js';
+export {
+  createSnapshotter,
+  takeSnapshot,
+  type Snapshot,
+  type SnapshotEntry,
+  type Snapshotter,
+  type SnapshotterOptions,
+  type SnapshotSource,
+} from './snapshot.js';
