@@ -23,8 +23,15 @@ export {
 export {
   cgroupDirectory,
   CgroupfsError,
+  createSnapshotter,
   readHierarchies,
+  takeSnapshot,
   type Hierarchy,
+  type Snapshot,
+  type SnapshotEntry,
+  type Snapshotter,
+  type SnapshotterOptions,
+  type SnapshotSource,
   type HierarchyTable,
 } from './cgroupfs/index.js';
 export {
@@ -43,7 +50,12 @@ export {
   type RemovalDelay,
 } from './lifecycle/index.js';
 export {
+  scan,
   startWatch,
+  type EmptyLeaf,
+  type Scan,
+  type ScanGroup,
+  type ScanOptions,
   type Watch,
   type WatchOptions,
   type WatchSummary,

@@ -37,7 +37,7 @@ export function createSnapshotReader({ mountRoot = '/' }: Hierarchy): SnapshotRe
         }
         const nameAt = at + cgroupRecordSize;
         const nameLength = view.getUint16(at + cgroupRecordOffsets.nameLength, true);
-        const name = bytes.latin1Slice(nameAt, nameAt + nameLength);
+        const name = bytes.toString('latin1', nameAt, nameAt + nameLength);
         const path = `${paths[level - 1] ?? ''}/${name}`;
         const parent = level > 1 ? (places[level - 1] ?? -1) : -1;
         const above = entries[parent];

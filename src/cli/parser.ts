@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { demoCommand } from './commands/demo.js';
 import { doctorCommand } from './commands/doctor.js';
+import { scanCommand } from './commands/scan.js';
 import { traceCommand } from './commands/trace.js';
 import { watchCommand } from './commands/watch.js';
 import { version } from './version.js';
@@ -17,7 +18,7 @@ export class UsageError extends Error {
   }
 }
 
-const commands = [watchCommand, demoCommand, traceCommand, doctorCommand];
+const commands = [watchCommand, scanCommand, demoCommand, traceCommand, doctorCommand];
 
 /**
  * Runs the command that the arguments name.
