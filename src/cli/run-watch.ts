@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   jsonFinding,
   jsonStatus,
   jsonSummary,
   textFinding,
+  textReconciled,
   textSummary,
   textWatching,
 } from '../report/index.js';
@@ -17,9 +19,11 @@ import type { StatusLine } from './status-line.js';
 import { createUpdateHolder } from './update-holder.js';
 import { wallClockNow } from './wall-clock-now.js';
 
+const patienceMs = 3_000;
+
 export interface RunWatchOptions extends Pick<
   WatchOptions,
-  'grace' | 'under' | 'hierarchies' | 'parents'
+  'grace' | 'under' | 'hierarchies' | 'parents' | 'newOnly' | 'ringBytes'
 > {
   readonly command: string;
   readonly json: boolean;
@@ -65,6 +69,11 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
         }
       : updates.take,
     onLost: loss.lost,
+    onReconciled: (reconciled) => {
+      if (json)
+        print(`${jsonStatus({ state: 'reconciled', ...reconciled }, wallClockNow())}\n`);
+      else say(textReconciled(reconciled));
+    },
   });
   const startedAt = monotonicNow();
   if (json) {
@@ -84,6 +93,13 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
   return {
     say,
     end: async () => {
+      // A loss that nobody has made good yet would make the summary wrong.
+      const patience = new AbortController();
+      await Promise.race([
+        watch.reconciled(),
+        sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined),
+      ]);
+      patience.abort();
       const summary = watch.close();
       updates.stop();
       loss.stop();

@@ -21,6 +21,8 @@ export interface CgroupTree {
   get(path: string): Group | undefined;
   /** Live, or removed and remembered. */
   find(path: string, hierarchy: number): Member | undefined;
+  /** The live ones of a hierarchy, while nothing changes. */
+  live(hierarchy: number): Iterable<Member>;
   /** Takes up a cgroup that was not known, in place of a removed one. */
   track(
     path: string,
@@ -49,6 +51,14 @@ export function createCgroupTree(onChange: OnChange): CgroupTree {
   function find(path: string, hierarchy: number): Member | undefined {
     const group = groups.get(path);
     return group && memberOf(group, hierarchy);
+  }
+
+  function* live(hierarchy: number): Generator<Member> {
+    for (const { members } of groups.values()) {
+      for (const member of members) {
+        if (member.live && member.hierarchy === hierarchy) yield member;
+      }
+    }
   }
 
   function groupOf(path: string, time: bigint): Group {
@@ -187,6 +197,7 @@ export function createCgroupTree(onChange: OnChange): CgroupTree {
     tracked: () => tracked,
     get: (path) => groups.get(path),
     find,
+    live,
     track,
     markParentOf,
     remove,

@@ -62,8 +62,10 @@ function describe(
     path: group.path,
     left: identities(left),
     removed: identities(removed),
-    preexisting: oldest?.createdAt === undefined,
+    preexisting: oldest?.createdAt === undefined && oldest?.origin !== 'unseen',
     parent: isParent(group),
+    ...(oldest?.createdAt === undefined &&
+      oldest?.origin === 'unseen' && { unseen: true }),
     ...(oldest?.createdAt !== undefined && { createdAt: oldest.createdAt }),
     ...(oldest?.creator && { creator: creatorOf(oldest.creator) }),
     ...(emptiedAt !== undefined && { emptiedAt }),

@@ -49,6 +49,8 @@ export interface Finding {
   /** First mkdir of the path; absent where it was there before the start. */
   readonly createdAt?: bigint;
   readonly preexisting: boolean;
+  /** It was made while events were lost. */
+  readonly unseen?: true;
   readonly creator?: Creator;
   /** When the last of them became empty; absent for one that never was populated here. */
   readonly emptiedAt?: bigint;

@@ -24,10 +24,15 @@ export interface Member {
   /** Undefined for one that was there before the start. */
   createdAt: bigint | undefined;
   creator: Lineage | undefined;
+  /** Of one that a snapshot showed and whose past is not known: all, or whether tasks were in it. */
+  origin: Origin | undefined;
   emptiedAt: bigint | undefined;
   lastTask: ExitedTask | undefined;
   movedBy: TaskName | undefined;
 }
+
+/** Made before the start, or while events were lost. */
+export type Origin = 'before' | 'unseen';
 
 export interface Creation {
   readonly at: bigint;
@@ -96,6 +101,7 @@ export function newMember(
     everParent: false,
     createdAt: creation?.at,
     creator: creation?.creator,
+    origin: undefined,
     emptiedAt: undefined,
     lastTask: undefined,
     movedBy: undefined,
@@ -156,7 +162,8 @@ export function judge(group: Group, parents: boolean): FindingKind | undefined {
   for (const member of group.members) {
     if (member.live) {
       left += 1;
-      everPopulated ||= member.populated || member.emptiedAt !== undefined;
+      // Nobody knows that of one that a snapshot showed.
+      everPopulated ||= member.emptiedAt !== undefined || member.origin !== undefined;
     } else {
       removed += 1;
     }

@@ -1,10 +1,13 @@
 export * from './finding.js';
+export type { Origin } from './group.js';
 export { createLifecycle } from './lifecycle.js';
 export { settleAll } from './settle-all.js';
 export type {
   Candidate,
   Counts,
+  Differences,
   Lifecycle,
   LifecycleOptions,
   Observation,
+  Reconciliation,
 } from './lifecycle-types.js';

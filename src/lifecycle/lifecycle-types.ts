@@ -1,5 +1,7 @@
+import type { Snapshot } from '../cgroupfs/index.js';
 import type { CgroupEvent } from '../events/event.js';
 import type { Finding, FindingMember } from './finding.js';
+import type { Origin } from './group.js';
 
 export interface LifecycleOptions {
   /** How long a cgroup may stand empty before it is a finding, ns. */
@@ -23,6 +25,34 @@ export interface Observation extends FindingMember {
    * trusted.
    */
   readonly state: 'absent' | 'replaced' | 'populated' | 'parent' | 'empty' | 'unknown';
+}
+
+/** A snapshot of a hierarchy, to be merged into the model. */
+export interface Reconciliation {
+  readonly snapshot: Pick<Snapshot, 'hierarchy' | 'root' | 'entries'>;
+  /**
+   * All events that were reported since before the snapshot began, of all
+   * hierarchies, in order, and that have not been fed yet.
+   */
+  readonly since: readonly CgroupEvent[];
+  /** Which paths the model is to know. All by default. */
+  readonly isWatched?: (path: string) => boolean;
+  /**
+   * Where those come from that the model did not know: made before the start, or
+   * while events were lost. Undefined for those that are not to be told as long as
+   * no task has left them.
+   */
+  readonly origin: Origin | undefined;
+}
+
+/** In what the model was not like the snapshot, cgroups. */
+export interface Differences {
+  /** It did not know of them. */
+  readonly found: number;
+  /** They had been removed unseen. */
+  readonly gone: number;
+  /** It was wrong about whether a task was in them. */
+  readonly corrected: number;
 }
 
 export interface Counts {
@@ -56,6 +86,11 @@ export interface Lifecycle {
   due(now: bigint): readonly Candidate[];
   /** Corrects the model by what the file system says; opens a finding if it still stands. */
   settle(candidate: Candidate, observed: readonly Observation[], now: bigint): void;
+  /**
+   * Merges a snapshot of one hierarchy: it is the truth but for what events since
+   * tell. Undefined, and only the events fed, where one of them was a rename.
+   */
+  reconcile(reconciliation: Reconciliation, time: bigint): Differences | undefined;
   /** When due() will next have something, at the earliest; undefined for never. */
   nextDue(): bigint | undefined;
   /** What has changed since the last call, in order. */

@@ -23,6 +23,7 @@ import type {
 } from './lifecycle-types.js';
 import { createLineages } from './lineages.js';
 import { createRecentlyRemoved } from './recently-removed.js';
+import { reconcile } from './reconcile.js';
 import { createRemovalDelays } from './removal-delays.js';
 
 /** Makes a model that knows of no cgroup yet. */
@@ -288,6 +289,8 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     feed,
     due,
     settle,
+    reconcile: (reconciliation, time) =>
+      reconcile({ tree, feed, refresh }, reconciliation, time),
     nextDue: () => {
       const first = line.first();
       return first && first.changedAt + grace;

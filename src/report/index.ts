@@ -2,6 +2,7 @@ export { jsonEvent } from './json-event.js';
 export { jsonFinding } from './json-finding.js';
 export type { ReportContext } from './report-context.js';
 export { jsonStatus, type StartedStatus, type Status } from './status.js';
+export { textReconciled } from './text-reconciled.js';
 export { colourStyle, plainStyle, type Style } from './style.js';
 export { jsonScan } from './json-scan.js';
 export { textScan, textScanTree } from './text-scan.js';

@@ -23,6 +23,7 @@ export function jsonFinding(finding: Finding, context: ReportContext): string {
     left: namesOfAll(context, finding.left),
     removed: namesOfAll(context, finding.removed),
     preexisting: finding.preexisting,
+    ...(finding.unseen && { unseen: true }),
     parent: finding.parent,
     ...(createdAt !== undefined && { createdAt: time(createdAt) }),
     ...(creator && {

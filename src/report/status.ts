@@ -1,6 +1,7 @@
 import type { ProgramStatus } from '../bpf-ts/index.js';
 import type { Hierarchy } from '../cgroupfs/index.js';
 import { jsonLine, jsonText } from '../text/index.js';
+import type { Reconciled } from '../watch/index.js';
 import { head, jsonPath, seconds } from './json-parts.js';
 
 /** The programs are attached: what happens from now on is seen. */
@@ -23,6 +24,11 @@ export interface LostStatus {
   readonly lostPerCpu: readonly number[];
 }
 
+/** The model of the watch has been made equal to the file system. */
+export interface ReconciledStatus extends Reconciled {
+  readonly state: 'reconciled';
+}
+
 /** The end of a trace. */
 export interface EndedStatus {
   readonly state: 'ended';
@@ -30,7 +36,7 @@ export interface EndedStatus {
   readonly lost: number;
 }
 
-export type Status = StartedStatus | LostStatus | EndedStatus;
+export type Status = StartedStatus | LostStatus | ReconciledStatus | EndedStatus;
 
 /** A change of cgleak's own state as a line of JSON, without its end. */
 export function jsonStatus(status: Status, epoch: bigint): string {
@@ -58,6 +64,10 @@ function body(status: Status): object {
         lost: status.lostPerCpu.reduce((sum, count) => sum + count, 0),
         lostPerCpu: status.lostPerCpu,
       };
+    case 'reconciled': {
+      const { duration, ...rest } = status;
+      return { ...rest, durationSeconds: seconds(duration) };
+    }
     case 'ended':
       return status;
   }

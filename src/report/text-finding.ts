@@ -87,6 +87,7 @@ function directoryOf(
 
 function created(finding: Finding, context: ReportContext): string {
   const { createdAt, creator } = finding;
+  if (finding.unseen) return 'created while events were lost, by whom is unknown';
   if (createdAt === undefined) return 'created before cgleak started, by whom is unknown';
   const when = `created ${clockOf(createdAt, finding, context)}`;
   if (!creator) return when;
@@ -98,8 +99,12 @@ function created(finding: Finding, context: ReportContext): string {
 
 function emptied(finding: Finding, context: ReportContext): string {
   const { emptiedAt, lastTask, movedBy, time } = finding;
-  if (emptiedAt === undefined)
+  if (emptiedAt === undefined) {
+    if (finding.unseen) return 'empty since at the latest when the loss was made good';
+    if (finding.preexisting)
+      return 'empty since before cgleak started, for how long is unknown';
     return 'no task has been in it; nobody has removed what is left';
+  }
   const when = `at ${clockOf(emptiedAt, finding, context)}, ${formatDuration(time - emptiedAt)} ago; nobody has removed it since`;
   if (lastTask) return `last task ${personEnd(lastTask)} ${when}`;
   if (movedBy) return `last task moved out by ${person(movedBy)} ${when}`;

@@ -1,4 +1,5 @@
 export { createEventFilter, type EventChoice } from './event-filter.js';
+export type { Reconciled } from './reconciler.js';
 export { HierarchyError, resolveHierarchy } from './resolve-hierarchy.js';
 export { scan, type Scan, type ScanGroup, type ScanOptions } from './scan.js';
 export type { EmptyLeaf } from './empty-leaves.js';

@@ -1,9 +1,11 @@
 import {
   cgroupState,
   createHierarchyTable,
+  createSnapshotter,
+  isWithin,
   type HierarchyTable,
 } from '../cgroupfs/index.js';
-import type { CgroupState } from '../cgroupfs/index.js';
+import type { CgroupState, Snapshotter, SnapshotSource } from '../cgroupfs/index.js';
 import type { ProgramStatus } from '../bpf-ts/index.js';
 import * as events from '../events/index.js';
 import type { CgroupEvent, Tracer, TracerOptions } from '../events/index.js';
@@ -11,6 +13,7 @@ import { createLifecycle } from '../lifecycle/index.js';
 import type { Candidate, Counts, Finding, Observation } from '../lifecycle/index.js';
 import { createDueTimer } from './due-timer.js';
 import { createEventFilter } from './event-filter.js';
+import { createReconciler, type Reconciled } from './reconciler.js';
 import type { WatchSummary } from './watch-summary.js';
 
 export interface WatchOptions {
@@ -22,17 +25,25 @@ export interface WatchOptions {
   readonly hierarchies?: readonly number[];
   /** Tells cgroups, too, that once had children. False by default. */
   readonly parents?: boolean;
+  /** Leaves out what stood empty before the start, and stays so. False by default. */
+  readonly newOnly?: boolean;
+  /** As in SnapshotterOptions. */
+  readonly source?: SnapshotSource;
   /** As in TracerOptions. */
   readonly ringBytes?: number;
   /** Called for each change of a finding, in order. */
   onFinding(finding: Finding): void;
   /** Called when events have been lost, with totals for each CPU since the start. */
   onLost?(lostPerCpu: readonly number[]): void;
+  /** Called when the file system has been looked at: at the start, and after a loss. */
+  onReconciled?(reconciled: Reconciled): void;
 
   /** @internal For tests: what stands for the kernel. */
   readonly openTracer?: (options: TracerOptions) => Tracer;
   /** @internal */
   readonly table?: HierarchyTable;
+  /** @internal */
+  readonly snapshotter?: Snapshotter;
   /** @internal */
   readonly observe?: (hierarchy: number, path: string, id: bigint) => CgroupState;
   /** @internal CLOCK_MONOTONIC in ns. */
@@ -46,9 +57,14 @@ export interface Watch {
   readonly table: HierarchyTable;
   counts(): Counts;
   lost(): number;
+  /** Resolves once the model is known to equal the file system, as far as it can be seen. */
+  reconciled(): Promise<void>;
   /** Looks once more at what is due by now, tells it, and ends. Closing twice is fine. */
   close(): WatchSummary;
 }
+
+/** ns */
+const holdPause = 50_000_000n;
 
 /** So many cgroups are looked at in one turn of the event loop: a few milliseconds. */
 const candidatesPerTurn = 200;
@@ -81,6 +97,9 @@ export function startWatch(options: WatchOptions): Watch {
       return known ? cgroupState(known, path, id) : 'unknown';
     });
   const filter = createEventFilter(options);
+  const snapshotter =
+    options.snapshotter ??
+    createSnapshotter(options.source === undefined ? {} : { source: options.source });
   const lifecycle = createLifecycle({
     grace: options.grace,
     parents: options.parents ?? false,
@@ -90,27 +109,65 @@ export function startWatch(options: WatchOptions): Watch {
 
   const tracer = openTracer({
     ...(options.ringBytes !== undefined && { ringBytes: options.ringBytes }),
-    ...(options.onLost && { onLost: options.onLost.bind(options) }),
+    onLost: (lostPerCpu) => {
+      options.onLost?.(lostPerCpu);
+      reconciler.lost();
+    },
     // When a removed cgroup is released matters to nobody here.
     without: ['release'],
     onEvents: (batch) => {
-      feed(batch);
+      const chosen = filter ? batch.filter(filter) : batch;
+      if (reconciler.hold(chosen)) return;
+      feed(chosen);
       tell();
-      timer.set(waiting.length > 0 ? now() : lifecycle.nextDue());
+      setTimer();
     },
+  });
+  const { under, hierarchies } = options;
+  const isWatched = (path: string) =>
+    under === undefined || under.some((directory) => isWithin(path, directory));
+  const reconciler = createReconciler({
+    hierarchies: () => table.all().filter(({ id }) => hierarchies?.includes(id) ?? true),
+    take: snapshotter.take,
+    flush: () => {
+      tracer.flush();
+    },
+    feed,
+    merge: (snapshot, since, reason) => {
+      const before = options.newOnly === true ? undefined : 'before';
+      const origin = reason === 'start' ? before : 'unseen';
+      const differences = lifecycle.reconcile(
+        { snapshot, since, isWatched, origin },
+        now(),
+      );
+      tell();
+      setTimer();
+      return differences;
+    },
+    onReconciled: (reconciled) => options.onReconciled?.(reconciled),
+    now,
   });
   const startedAt = now();
   const timer = createDueTimer(now, () => {
     // What the kernel has reported by now may settle it.
     tracer.flush();
+    if (reconciler.isHolding()) {
+      timer.set(now() + holdPause);
+      return;
+    }
     takeDue();
     settle(candidatesPerTurn);
     tell();
-    timer.set(waiting.length > 0 ? now() : lifecycle.nextDue());
+    setTimer();
   });
+  reconciler.start();
+
+  function setTimer(): void {
+    timer.set(waiting.length > 0 ? now() : lifecycle.nextDue());
+  }
 
   function feed(batch: readonly CgroupEvent[]): void {
-    for (const event of batch) if (!filter || filter(event)) lifecycle.feed(event);
+    for (const event of batch) lifecycle.feed(event);
   }
 
   function takeDue(): void {
@@ -138,6 +195,7 @@ export function startWatch(options: WatchOptions): Watch {
 
   function close(): WatchSummary {
     timer.stop();
+    reconciler.stop();
     tracer.flush();
     takeDue();
     settle(waiting.length);
@@ -154,6 +212,7 @@ export function startWatch(options: WatchOptions): Watch {
       duration: now() - startedAt,
     };
     tracer.close();
+    snapshotter.close();
     return result;
   }
 
@@ -162,6 +221,10 @@ export function startWatch(options: WatchOptions): Watch {
     table,
     counts: () => lifecycle.counts(),
     lost: () => summary?.lost ?? lost(),
+    reconciled: () => {
+      tracer.flush();
+      return reconciler.idle();
+    },
     close: () => (summary ??= close()),
   };
 }

@@ -28,6 +28,15 @@ export function watchCommand(parser: Argv) {
             describe: 'Tell empty cgroups that once had children, too',
             boolean: true,
           },
+          'new-only': {
+            describe: 'Leave out what stood empty before the start',
+            boolean: true,
+          },
+          'ring-size': {
+            describe: 'Bytes of the ring buffer for events: a power of two',
+            number: true,
+            requiresArg: true,
+          },
           'once-after': durationOption('End by itself after this long: 90s, 2h'),
           'fail-on-leak': {
             describe: 'Exit with code 3 if anything leaked',
@@ -53,6 +62,8 @@ interface Options {
   readonly under: readonly string[] | undefined;
   readonly hierarchy: readonly string[] | undefined;
   readonly parents: boolean | undefined;
+  readonly newOnly: boolean | undefined;
+  readonly ringSize: number | undefined;
   readonly onceAfter: bigint | undefined;
   readonly failOnLeak: boolean | undefined;
   readonly json: boolean | undefined;
@@ -67,6 +78,8 @@ async function watch(options: Options): Promise<number> {
     command: 'watch',
     grace: options.grace,
     parents: options.parents === true,
+    newOnly: options.newOnly === true,
+    ...(options.ringSize !== undefined && { ringBytes: options.ringSize }),
     json: options.json === true,
     greeting: `Watching ${countOf(choice.hierarchies?.length ?? table.all().length, 'cgroup hierarchy', 'cgroup hierarchies')} for cgroups that stand empty for ${formatDuration(options.grace)} and that nobody removes. Ctrl-C ends with a summary.`,
   });
