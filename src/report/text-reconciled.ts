@@ -3,11 +3,11 @@ import type { Reconciled } from '../watch/index.js';
 
 /** That the file system has been looked at, for a human: a line with its end. */
 export function textReconciled(reconciled: Reconciled): string {
-  const { reason, cgroups, found, gone, corrected, duration, unseen } = reconciled;
+  const { reason, cgroups, found, gone, corrected, duration, skipped } = reconciled;
   const blind =
-    unseen.length === 0
+    skipped.length === 0
       ? ''
-      : ` ${countOf(unseen.length, 'hierarchy', 'hierarchies')} could not be looked at: there events alone count.`;
+      : ` ${countOf(skipped.length, 'hierarchy', 'hierarchies')} could not be looked at: there events alone count.`;
   if (reason === 'start')
     return `${countOf(found, 'cgroup')} ${found === 1 ? 'was' : 'were'} there before (${formatDuration(duration)} to look).${blind}\n`;
   return `cgleak: made good for the lost events by looking at ${countOf(cgroups, 'cgroup')} (${formatDuration(duration)}): ${countOf(found, 'unseen one')} taken up, ${countOf(gone, 'removed one')} dropped, ${corrected} corrected.${blind}\n`;

@@ -18,7 +18,7 @@ export interface Reconciled {
   /** It was wrong about whether a task was in them. */
   readonly corrected: number;
   /** Hierarchies that could not be looked at, ids: about them events alone tell. */
-  readonly unseen: readonly number[];
+  readonly skipped: readonly number[];
   /** ns */
   readonly duration: bigint;
 }
@@ -112,14 +112,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const start = options.now();
     const sources = new Set<SnapshotSource>();
     const sum = { cgroups: 0, found: 0, gone: 0, corrected: 0 };
-    const unseen: number[] = [];
+    const skipped: number[] = [];
     let hierarchies = 0;
     for (const hierarchy of options.hierarchies()) {
       if (hierarchy.mountPoint === undefined) continue;
       const result = await look(hierarchy, reason);
       if (isStopped) return;
       if (!result) {
-        unseen.push(hierarchy.id);
+        skipped.push(hierarchy.id);
         continue;
       }
       hierarchies += 1;
@@ -133,13 +133,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
     const duration = options.now() - start;
     notBefore = options.now() + duration * BigInt(pauseFactor);
-    if (isStopped || hierarchies + unseen.length === 0) return;
+    if (isStopped || hierarchies + skipped.length === 0) return;
     options.onReconciled({
       reason,
       sources: [...sources],
       hierarchies,
       ...sum,
-      unseen,
+      skipped,
       duration,
     });
   }

@@ -4,6 +4,8 @@
  *
  *   churn bare COUNT DIRECTORY        mkdir and rmdir, COUNT times
  *   churn cycle COUNT DIRECTORY       mkdir, fork, enter, exit, rmdir, COUNT times
+ *   churn leaky COUNT DIRECTORY       the first, but of 1,000 cgroups 2 are left behind: one as it
+ *                                     was made, one whose task has exited
  *   churn exits PER_SECOND SECONDS    processes that exit at that rate
  *
  * Prints the seconds that it took.
@@ -72,6 +74,21 @@ static void churn_cgroups(long count, const char *directory, int with_task)
     }
 }
 
+static void churn_leaky(long count, const char *directory)
+{
+    char path[PATH_MAX];
+
+    for (long cycle = 0; cycle < count; cycle++) {
+        snprintf(path, sizeof(path), "%s/leaky-%d-%ld", directory, getpid(), cycle);
+        if (mkdir(path, 0755))
+            fail("mkdir");
+        if (cycle % 1000 == 500)
+            run_child(path);
+        if (cycle % 500 != 0 && rmdir(path))
+            fail("rmdir");
+    }
+}
+
 static void churn_exits(long per_second, double seconds)
 {
     double start = now();
@@ -91,11 +108,13 @@ int main(int argc, char **argv)
 
     if (argc != 4) {
         fprintf(stderr,
-                "usage: churn bare|cycle COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
+                "usage: churn bare|cycle|leaky COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
         return 2;
     }
     if (strcmp(argv[1], "exits") == 0)
         churn_exits(atol(argv[2]), atof(argv[3]));
+    else if (strcmp(argv[1], "leaky") == 0)
+        churn_leaky(atol(argv[2]), argv[3]);
     else
         churn_cgroups(atol(argv[2]), argv[3], strcmp(argv[1], "cycle") == 0);
     printf("%.6f\n", now() - start);
