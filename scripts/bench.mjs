@@ -8,7 +8,7 @@ import { ensureSystemPackages } from './lib/system-packages.mjs';
 await main(async () => {
   await ensureSystemPackages(benchNeeds, 'to measure');
   await ensureBuilt();
-  for (const bench of ['overhead', 'lifecycle-throughput', 'lifecycle-memory']) {
+  for (const bench of ['overhead', 'lifecycle-throughput', 'lifecycle-memory', 'scan']) {
     const args = ['--expose-gc', '--import', 'tsx', `bench/${bench}.ts`];
     const { code } = await run(process.execPath, args, { output: 'inherit' });
     process.exitCode ||= code;

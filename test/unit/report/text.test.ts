@@ -51,7 +51,7 @@ test('a leak of which little is known says so, and nothing else', () => {
     `LEAKED  /x\\xff  2026-12-01 14:02:11 UTC
   abandoned: parent whose children are gone, still in hierarchy=77
   created before cgleak started, by whom is unknown
-  no task has been in it; nobody has removed what is left
+  empty since before cgleak started, for how long is unknown
 
 `,
   );
