@@ -36,7 +36,7 @@ struct DestroyLink {
 
 } // namespace
 
-/* (program, cgroup fd or -1, order of its walk, map fd or -1) */
+/* (program, cgroup fd or -1, order of its walk) */
 Napi::Value Object::iterate(const Napi::CallbackInfo &info)
 {
     Napi::Env env = info.Env();
@@ -53,10 +53,6 @@ Napi::Value Object::iterate(const Napi::CallbackInfo &info)
     if (cgroup_fd >= 0) {
         target.cgroup.cgroup_fd = static_cast<uint32_t>(cgroup_fd);
         target.cgroup.order = static_cast<bpf_cgroup_iter_order>(order);
-        options.link_info = &target;
-        options.link_info_len = sizeof(target);
-    } else if (info[3].IsNumber()) {
-        target.map.map_fd = static_cast<uint32_t>(bpf_map__fd(loaded_map(env, info[3])));
         options.link_info = &target;
         options.link_info_len = sizeof(target);
     }

@@ -56,8 +56,6 @@ export interface IteratorTarget {
     /** `descendants-pre` by default: the cgroup, then all below, parents first. */
     readonly order?: (typeof cgroupOrders)[number];
   };
-  /** For `iter/bpf_map_elem`: a map of this object. */
-  readonly map?: string;
 }
 
 /**
@@ -177,11 +175,10 @@ export class BpfObject {
    */
   iterate(program: string, target: IteratorTarget = {}): Uint8Array {
     const index = this.#programIndex(program);
-    const { cgroup, map } = target;
-    const mapIndex = map === undefined ? undefined : this.#mapIndex(map);
+    const { cgroup } = target;
     const order = cgroupOrders.indexOf(cgroup?.order ?? 'descendants-pre') + 1;
     try {
-      return this.#native.iterate(index, cgroup?.fd ?? -1, order, mapIndex);
+      return this.#native.iterate(index, cgroup?.fd ?? -1, order);
     } catch (error) {
       const failure = nativeFailure(error);
       if (!failure) throw error;

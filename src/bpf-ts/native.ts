@@ -49,12 +49,7 @@ export interface NativeObject {
   load(): void;
   attach(program: number): number;
   detach(link: number): void;
-  iterate(
-    program: number,
-    cgroupFd: number,
-    order: number,
-    map: number | undefined,
-  ): Uint8Array;
+  iterate(program: number, cgroupFd: number, order: number): Uint8Array;
   close(): void;
   mapLookup(map: number, key: Uint8Array): Uint8Array | undefined;
   mapUpdate(map: number, key: Uint8Array, value: Uint8Array, flags: number): void;
