@@ -14,7 +14,7 @@ import { residentMegabytes } from './tools.js';
 
 const rounds = 5;
 const scanned = 30_000;
-const tracked = Number(process.env["TRACKED"] ?? 100_000);
+const tracked = Number(process.env['TRACKED'] ?? 100_000);
 
 const subtree = makeSubtree('bench-scan');
 

@@ -39,7 +39,7 @@ export interface Snapshotter {
   /**
    * @throws CgroupfsError where the hierarchy is not mounted, or can't be read.
    */
-  take(hierarchy: Hierarchy): Promise<Snapshot>;
+  readonly take: (hierarchy: Hierarchy) => Promise<Snapshot>;
   /** Why the kernel's iterator is not in use; undefined while it is, or is untried. */
   whyNoIterator(): Error | undefined;
   close(): void;

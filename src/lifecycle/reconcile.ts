@@ -6,8 +6,8 @@ import type { Differences, Reconciliation } from './lifecycle-types.js';
 /** What a reconciliation needs of the lifecycle. */
 export interface ReconcileContext {
   readonly tree: CgroupTree;
-  feed(event: CgroupEvent): void;
-  refresh(group: Group, time: bigint): void;
+  readonly feed: (event: CgroupEvent) => void;
+  readonly refresh: (group: Group, time: bigint) => void;
 }
 
 /**

@@ -70,6 +70,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   let notBefore = 0n;
   let waiters: (() => void)[] = [];
 
+  const wasGivenUp = () => isGivenUp;
+
   function release(): CgroupEvent[] {
     const events = held ?? [];
     held = undefined;
@@ -158,9 +160,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (isStopped) return undefined;
     options.flush();
     const since = release();
-    if (!snapshot || isGivenUp) {
+    if (!snapshot || wasGivenUp()) {
       options.feed(since);
-      if (isGivenUp) schedule(reason);
+      if (wasGivenUp()) schedule(reason);
       return undefined;
     }
     const differences = options.merge(snapshot, since, reason);

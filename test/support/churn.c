@@ -4,8 +4,8 @@
  *
  *   churn bare COUNT DIRECTORY        mkdir and rmdir, COUNT times
  *   churn cycle COUNT DIRECTORY       mkdir, fork, enter, exit, rmdir, COUNT times
- *   churn leaky COUNT DIRECTORY       the first, but of 1,000 cgroups 2 are left behind: one as it
- *                                     was made, one whose task has exited
+ *   churn leaky COUNT DIRECTORY       the first; of 1,000 cgroups 2 are left:
+ *                                     as it was made, and by its task
  *   churn exits PER_SECOND SECONDS    processes that exit at that rate
  *
  * Prints the seconds that it took.
@@ -107,8 +107,9 @@ int main(int argc, char **argv)
     double start = now();
 
     if (argc != 4) {
-        fprintf(stderr,
-                "usage: churn bare|cycle|leaky COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
+        fprintf(
+            stderr,
+            "usage: churn bare|cycle|leaky COUNT DIRECTORY, churn exits PER_SECOND SECONDS\n");
         return 2;
     }
     if (strcmp(argv[1], "exits") == 0)

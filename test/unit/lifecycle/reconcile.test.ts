@@ -103,7 +103,7 @@ function reconcileOne(
 /** Paths whose cgroups, in all hierarchies, have neither task nor child. */
 function emptyLeaves(world: CgroupWorld): string[] {
   const alive = world.alive();
-  const paths = new Set(alive.map(world.pathOf));
+  const paths = new Set(alive.map((cgroup) => world.pathOf(cgroup)));
   return [...paths].flatMap((path) => {
     const members = alive.filter((cgroup) => world.pathOf(cgroup) === path);
     const isEmpty = members.every(
@@ -132,17 +132,17 @@ const entry = (path: string, id: bigint, populated = false) => ({
 });
 
 test('one that stood empty before the start is found, and said to be from before', () => {
-  const { lifecycle, expire, take, now } = startScript();
-  lifecycle.reconcile(
+  const script = startScript();
+  script.lifecycle.reconcile(
     {
       snapshot: { hierarchy: 0, root: '/', entries: [entry('/old', 7n)] },
       since: [],
       origin: 'before',
     },
-    now(),
+    script.now(),
   );
-  expire();
-  const [finding] = take();
+  script.expire();
+  const [finding] = script.take();
   assert.equal(finding?.path, '/old');
   assert.equal(finding.finding, 'abandoned');
   assert.equal(finding.preexisting, true);
@@ -151,17 +151,17 @@ test('one that stood empty before the start is found, and said to be from before
 });
 
 test('one that was made while events were lost is not said to be from before', () => {
-  const { lifecycle, expire, take, now } = startScript();
-  lifecycle.reconcile(
+  const script = startScript();
+  script.lifecycle.reconcile(
     {
       snapshot: { hierarchy: 0, root: '/', entries: [entry('/lost', 7n)] },
       since: [],
       origin: 'unseen',
     },
-    now(),
+    script.now(),
   );
-  expire();
-  const [finding] = take();
+  script.expire();
+  const [finding] = script.take();
   assert.equal(finding?.preexisting, false);
   assert.equal(finding.unseen, true);
 });
@@ -171,12 +171,11 @@ test('who removed it is told where its rmdir came during the snapshot', () => {
   script.leave('/a');
   script.expire();
   script.take();
-  const { id, now } = script;
   const rmdir = {
     kind: 'rmdir' as const,
-    time: now(),
+    time: script.now(),
     hierarchy: 0,
-    id: id('/a'),
+    id: script.id('/a'),
     path: '/a',
     pathTruncated: false,
     task: { pid: 5, tid: 5, uid: 0, comm: 'rmdir' },
@@ -187,7 +186,7 @@ test('who removed it is told where its rmdir came during the snapshot', () => {
       since: [rmdir],
       origin: 'unseen',
     },
-    now(),
+    script.now(),
   );
   const [closed] = script.take();
   assert.equal(closed?.reason, 'removed');
