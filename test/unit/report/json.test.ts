@@ -118,8 +118,10 @@ test('every line in the documentation is in the schema', () => {
   const types = new Set(lines.map((line) => assertValid(line)['type']));
   assert.deepEqual([...types].sort(), [
     'doctor',
+    'empty',
     'event',
     'finding',
+    'scan',
     'status',
     'summary',
   ]);
