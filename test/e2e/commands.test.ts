@@ -57,10 +57,12 @@ test('names of any bytes are handled exactly and shown escaped', async () => {
     Buffer.from('bidi \u202e and ünïcödé'),
     Buffer.from('n'.repeat(255)),
   ];
-  const watch = await startCgleak('watch', '--grace', '500ms', '--under', subtree.path);
+  const watch = await startCgleak(
+    ...['watch', '--grace', '500ms', '--under', subtree.path, '--new-only'],
+  );
   const text = spawn(
     process.execPath,
-    [main, 'watch', '--grace', '500ms', '--under', subtree.path],
+    [main, 'watch', '--grace', '500ms', '--under', subtree.path, '--new-only'],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const textEnded = once(text, 'exit');
@@ -134,7 +136,7 @@ test('trace shows each event in order, with its details', async () => {
 });
 
 test('watch ends with 3 where something leaked and that was asked for', async () => {
-  const args = ['watch', '--grace', '300ms', '--under', subtree.path];
+  const args = ['watch', '--grace', '300ms', '--under', subtree.path, '--new-only'];
   const clean = cgleak(...args, '--once-after', '1s', '--fail-on-leak');
   assert.equal(clean.status, 0, clean.stderr);
 
@@ -148,7 +150,7 @@ test('watch ends with 3 where something leaked and that was asked for', async ()
 });
 
 test('a parent left empty is counted, and a finding only with --parents', async () => {
-  const args = ['watch', '--grace', '300ms', '--under', subtree.path];
+  const args = ['watch', '--grace', '300ms', '--under', subtree.path, '--new-only'];
   const [counting, telling] = await Promise.all([
     startCgleak(...args),
     startCgleak(...args, '--parents'),

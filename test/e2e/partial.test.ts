@@ -47,7 +47,14 @@ function cgroupsOf(controller: string): number {
 }
 
 test("Nomad's leak, removed from all hierarchies but one, is one finding that lists both", async () => {
-  const watch = await startCgleak('watch', '--grace', '1s', '--under', subtree.path);
+  const watch = await startCgleak(
+    'watch',
+    '--grace',
+    '1s',
+    '--under',
+    subtree.path,
+    '--new-only',
+  );
   const names = [...subtree.directories.keys()];
   const kept = names.find((name) => name.startsWith('name=')) ?? 'v2';
   const task = '94715179-b709-3010-3b91-21c477e6fbad';

@@ -36,7 +36,14 @@ function findings(lines: readonly Line[]): Line[] {
 }
 
 test('a container that runc started and nobody deletes is told once, with who and how', async () => {
-  const watch = await startCgleak('watch', '--grace', '1s', '--under', subtree.path);
+  const watch = await startCgleak(
+    'watch',
+    '--grace',
+    '1s',
+    '--under',
+    subtree.path,
+    '--new-only',
+  );
   const killed = new Map<string, number>();
   for (const id of ['first', 'second', 'third']) {
     const cgroup = `${subtree.path}/${id}`;
@@ -84,7 +91,7 @@ test('a container that runc started and nobody deletes is told once, with who an
 });
 
 test('50 ordinary runs of runc leave no finding at the default grace', async () => {
-  const watch = await startCgleak('watch', '--under', subtree.path);
+  const watch = await startCgleak('watch', '--under', subtree.path, '--new-only');
   for (let run = 0; run < 50; run++) {
     bundle.run(`run-${run}`, { cgroup: `${subtree.path}/run-${run}`, command: ['true'] });
   }
@@ -97,7 +104,7 @@ test('50 ordinary runs of runc leave no finding at the default grace', async () 
 
 test('20 ordinary runs of docker leave no finding at the default grace', async () => {
   let docker: Docker | undefined;
-  const watch = await startCgleak('watch', '--under', subtree.path);
+  const watch = await startCgleak('watch', '--under', subtree.path, '--new-only');
   try {
     docker = await startDocker();
     for (let run = 0; run < 20; run++) docker.run(subtree.path, '/bin/true');
