@@ -1,7 +1,19 @@
 import type { ExitedTask, Task, TaskName } from '../events/event.js';
 
-/** The kinds of finding that the lifecycle tells today. */
-export type FindingKind = 'abandoned' | 'partial';
+/** The kinds of finding. */
+export type FindingKind =
+  /** Was populated, has neither task nor child for longer than its grace, and still stands. */
+  | 'abandoned'
+  /** Moreover, the same path was removed from some hierarchies and is left in others. */
+  | 'partial'
+  /** Never populated, and older than its grace. */
+  | 'unused'
+  /** Populated only by processes that outlived its first process and its creator. */
+  | 'orphaned'
+  /** Removed, yet not released: something that is charged to it keeps it in memory. */
+  | 'dying'
+  /** The kernel refused to remove it, or to make one below it. */
+  | 'refused';
 
 /** Why a finding closed. */
 export type CloseReason =

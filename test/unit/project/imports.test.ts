@@ -14,6 +14,7 @@ const order = [
   'events',
   'cgroupfs',
   'owners',
+  'owners',
   'lifecycle',
   'watch',
   'cleanup',

@@ -1,0 +1,1 @@
+export type { OwnerOf, Ownership } from './ownership.js';
