@@ -9,7 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 namespace cgroupfs {
@@ -150,8 +152,8 @@ private:
         char path[CGROUP_NAME_LIMIT + sizeof("/cgroup.events")];
         char text[4096];
 
-        std::strcpy(path, name);
-        std::strcat(path, is_v2 ? "/cgroup.events" : "/cgroup.procs");
+        std::snprintf(path, sizeof(path), "%s/%s", name,
+                      is_v2 ? "cgroup.events" : "cgroup.procs");
         int file = openat(current, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
         /* The root of v2 has no such file, and is always populated. */
         if (file < 0) {
@@ -185,7 +187,7 @@ private:
         uint8_t *to = result.bytes.data() + start;
         std::memcpy(to, head, sizeof(head));
         std::memcpy(to + sizeof(head), &record, sizeof(record));
-        std::memcpy(to + sizeof(head) + sizeof(record), child.name.data(), child.name.size());
+        std::copy(child.name.begin(), child.name.end(), to + sizeof(head) + sizeof(record));
     }
 
     bool is_v2;

@@ -55,6 +55,7 @@ async function tidyAddon() {
     '-std=c++17',
     ...['-isystem', `${nodeHeaders()}/include/node`],
     ...['-isystem', inProject('node_modules/node-addon-api')],
+    '-Ibpf',
     ...['-DNAPI_VERSION=8', '-DNAPI_CPP_EXCEPTIONS', '-DBUILDING_NODE_EXTENSION'],
     '-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS',
   ]);
