@@ -10,6 +10,7 @@ import {
   type Group,
   type Member,
 } from './group.js';
+import type { Rule } from './rules.js';
 
 /**
  * All cgroups of all hierarchies, as far as events tell. A tracked cgroup always
@@ -37,14 +38,20 @@ export interface CgroupTree {
   remove(member: Member, time: bigint, by?: Task): void;
   /** What the model has below it goes. */
   removeBelow(member: Member, time: bigint): void;
-  /** Moves the cgroup with all below it, in its hierarchy alone. */
-  rename(hierarchy: number, id: bigint, path: string, time: bigint, by: Task): void;
+  /**
+   * Moves the cgroup with all below it, in its hierarchy alone. Returns whether it
+   * is known.
+   */
+  rename(hierarchy: number, id: bigint, path: string, time: bigint, by: Task): boolean;
 }
 
 /** Called after each change of a group, with the member that went, if one did. */
 export type OnChange = (group: Group, time: bigint, gone?: Member, by?: Task) => void;
 
-export function createCgroupTree(onChange: OnChange): CgroupTree {
+export function createCgroupTree(
+  onChange: OnChange,
+  ruleOf: (path: string) => Rule,
+): CgroupTree {
   const groups = new Map<string, Group>();
   let tracked = 0;
 
@@ -64,7 +71,7 @@ export function createCgroupTree(onChange: OnChange): CgroupTree {
   function groupOf(path: string, time: bigint): Group {
     let group = groups.get(path);
     if (!group) {
-      group = newGroup(path, time);
+      group = newGroup(path, ruleOf(path), time);
       groups.set(path, group);
     }
     return group;
@@ -155,12 +162,13 @@ export function createCgroupTree(onChange: OnChange): CgroupTree {
     path: string,
     time: bigint,
     by: Task,
-  ): void {
+  ): boolean {
     const top = search(hierarchy, id);
-    if (!top || top.group.path === path) return;
+    if (!top) return false;
+    if (top.group.path === path) return true;
     const displaced = find(path, hierarchy);
     if (displaced?.live) remove(displaced, time);
-    if (!top.live) return;
+    if (!top.live) return true;
     const oldPath = top.group.path;
     const oldParent = top.parent;
     const subtree = [top, ...below(top)];
@@ -170,6 +178,7 @@ export function createCgroupTree(onChange: OnChange): CgroupTree {
     }
     if (top.parent) addChild(top.parent, time);
     if (oldParent) removeChild(oldParent, time);
+    return true;
   }
 
   function search(hierarchy: number, id: bigint): Member | undefined {

@@ -1,9 +1,10 @@
 import type { Task } from '../events/event.js';
+import type { OwnerOf, Ownership } from '../owners/index.js';
 import type { CloseReason, Finding, FindingMember } from './finding.js';
 import type { Group, Member, OpenFinding } from './group.js';
-import { isParent, parentPath, unknownId } from './group.js';
+import { isParent, unknownId } from './group.js';
 import { creatorOf } from './lineages.js';
-import type { RemovalDelays } from './removal-delays.js';
+import { delayKey, type RemovalDelays } from './removal-delays.js';
 
 /** The changes of findings that nobody has taken yet. */
 export interface Changes {
@@ -21,7 +22,10 @@ export interface Change {
   readonly removedBy?: Task | undefined;
 }
 
-export function createChanges(delays: RemovalDelays): Changes {
+export function createChanges(
+  delays: RemovalDelays,
+  ownerOf: OwnerOf | undefined,
+): Changes {
   /** In the order of the last change: by key, one opening and one later change each. */
   let waiting = new Map<number, Finding>();
 
@@ -29,7 +33,7 @@ export function createChanges(delays: RemovalDelays): Changes {
     add: (group, finding, change) => {
       const slot = finding.key * 2 + (change.state === 'opened' ? 0 : 1);
       waiting.delete(slot);
-      waiting.set(slot, describe(group, finding, change, delays));
+      waiting.set(slot, describe(group, finding, change, delays, ownerOf?.(group.path)));
     },
     take: () => {
       if (waiting.size === 0) return [];
@@ -45,12 +49,13 @@ function describe(
   { key, kind }: OpenFinding,
   { state, time, left, reason, removedBy }: Change,
   delays: RemovalDelays,
+  ownership: Ownership | undefined,
 ): Finding {
   const stands = new Set(left.map(({ hierarchy }) => hierarchy));
   const removed = group.members.filter(
     ({ live, hierarchy, id }) => !live && id !== unknownId && !stands.has(hierarchy),
   );
-  const siblings = delays.of(parentPath(group.path) ?? '/');
+  const siblings = delays.of(delayKey(group));
   const oldest = group.members[0] ?? left[0];
   const { emptiedAt, lastTask, movedBy } =
     lastEmptied(left) ?? lastEmptied(removed) ?? {};
@@ -60,6 +65,7 @@ function describe(
     finding: kind,
     time,
     path: group.path,
+    ...(ownership && { owner: ownership }),
     left: identities(left),
     removed: identities(removed),
     preexisting: oldest?.createdAt === undefined && oldest?.origin !== 'unseen',

@@ -1,4 +1,5 @@
 import type { ExitedTask, Task, TaskName } from '../events/event.js';
+import type { Ownership } from '../owners/index.js';
 
 /** The kinds of finding. */
 export type FindingKind =
@@ -34,7 +35,10 @@ export interface Creator extends TaskName {
   readonly ancestors: readonly TaskName[];
 }
 
-/** How long the siblings of a cgroup took from emptied to rmdir, ns. */
+/**
+ * How long others took from emptied to rmdir, ns: those of the same owner, or, where
+ * the owner is not known, those below the same parent.
+ */
 export interface RemovalDelay {
   readonly count: number;
   readonly p50: bigint;
@@ -54,6 +58,8 @@ export interface Finding {
   readonly time: bigint;
   /** Raw bytes as latin1. */
   readonly path: string;
+  /** Whose it is, as its path tells. */
+  readonly owner?: Ownership;
   /** Where the path still stands, by hierarchy id ascending. For closed: where it stood last. */
   readonly left: readonly FindingMember[];
   /** Where it has been removed. */
@@ -68,9 +74,9 @@ export interface Finding {
   readonly emptiedAt?: bigint;
   readonly lastTask?: ExitedTask;
   readonly movedBy?: TaskName;
-  /** Absent until a sibling has been seen removed. */
+  /** Absent until one has been seen removed. */
   readonly siblings?: RemovalDelay;
-  /** A cgroup that once had children; told only where parents are asked for. */
+  /** A cgroup that once had children; told where parents are asked for, or by its owner's row. */
   readonly parent: boolean;
   /** For closed. */
   readonly reason?: CloseReason;

@@ -2,16 +2,19 @@ import type { Group } from './group.js';
 
 /**
  * Groups in the order of their last change, the longest unchanged first. The
- * grace is the same for all, so that this is the order in which it ends.
+ * grace is the same for all of a line, so that this is the order in which it ends.
  */
 export interface GraceLine {
   first(): Group | undefined;
+  /** When the grace of the first ends. */
+  nextDue(): bigint | undefined;
   /** Puts a group to the end, wherever it was. */
   append(group: Group): void;
   remove(group: Group): void;
 }
 
-export function createGraceLine(): GraceLine {
+/** @param grace - ns */
+export function createGraceLine(grace: bigint): GraceLine {
   let head: Group | undefined;
   let tail: Group | undefined;
 
@@ -26,6 +29,7 @@ export function createGraceLine(): GraceLine {
 
   return {
     first: () => head,
+    nextDue: () => head && head.changedAt + grace,
     append: (group) => {
       remove(group);
       group.before = tail;

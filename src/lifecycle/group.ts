@@ -1,6 +1,7 @@
 import type { ExitedTask, TaskName } from '../events/event.js';
 import type { FindingKind } from './finding.js';
 import type { Lineage } from './lineages.js';
+import type { Rule } from './rules.js';
 
 /** The id of a cgroup that is known by its children alone. No cgroup has it. */
 export const unknownId = 0n;
@@ -45,6 +46,7 @@ export interface Creation {
  */
 export interface Group {
   readonly path: string;
+  readonly rule: Rule;
   /** The longest known first, at most one for each hierarchy. */
   members: readonly Member[];
   /** When something last happened to it: its grace begins there. */
@@ -68,9 +70,10 @@ export interface OpenFinding {
   kind: FindingKind;
 }
 
-export function newGroup(path: string, time: bigint): Group {
+export function newGroup(path: string, rule: Rule, time: bigint): Group {
   return {
     path,
+    rule,
     members: [],
     changedAt: time,
     isTold: false,
@@ -153,25 +156,33 @@ export function isEmptyParent(group: Group): boolean {
   return isParent(group) && hasLiveMember(group) && !isInUse(group);
 }
 
+/** Whether it may be a finding although it once had children. */
+export function isToldAsParent({ rule }: Group, parents: boolean): boolean {
+  return parents || rule.isWholeParent;
+}
+
 /** What the group is once its grace is over: a leak of some kind, or nothing. */
 export function judge(group: Group, parents: boolean): FindingKind | undefined {
-  if (isInUse(group) || (!parents && isParent(group))) return undefined;
+  if (group.rule.keepsEmpty || isInUse(group)) return undefined;
+  if (isParent(group) && !isToldAsParent(group, parents)) return undefined;
   let left = 0;
   let removed = 0;
   let everPopulated = false;
+  let seenMade = false;
   for (const member of group.members) {
     if (member.live) {
       left += 1;
       // Nobody knows that of one that a snapshot showed.
       everPopulated ||= member.emptiedAt !== undefined || member.origin !== undefined;
+      seenMade ||= member.createdAt !== undefined;
     } else {
       removed += 1;
     }
   }
   if (left === 0) return undefined;
   if (removed > 0) return 'partial';
-  // One that never was populated may still be about to be used.
-  return everPopulated ? 'abandoned' : undefined;
+  if (everPopulated) return 'abandoned';
+  return seenMade ? 'unused' : undefined;
 }
 
 /** The path of the parent; undefined for one right below the root. */

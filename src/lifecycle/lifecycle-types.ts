@@ -1,5 +1,6 @@
 import type { Snapshot } from '../cgroupfs/index.js';
 import type { CgroupEvent } from '../events/event.js';
+import type { OwnerOf } from '../owners/index.js';
 import type { Finding, FindingMember } from './finding.js';
 import type { Origin } from './group.js';
 
@@ -8,6 +9,10 @@ export interface LifecycleOptions {
   readonly grace: bigint;
   /** Whether a cgroup that once had children may be a finding. False by default. */
   readonly parents?: boolean;
+  /** Whose cgroup a path is. Nobody's by default. */
+  readonly ownerOf?: OwnerOf;
+  /** Whether the grace of an owner's row counts in place of `grace`. False by default. */
+  readonly ownerGraces?: boolean;
 }
 
 /** A path whose grace is over, before anybody looked at the file system. */
@@ -86,6 +91,8 @@ export interface Lifecycle {
   due(now: bigint): readonly Candidate[];
   /** Corrects the model by what the file system says; opens a finding if it still stands. */
   settle(candidate: Candidate, observed: readonly Observation[], now: bigint): void;
+  /** Lets the grace of a candidate begin anew: its owner says that all is well. */
+  postpone(candidate: Candidate, now: bigint): void;
   /**
    * Merges a snapshot of one hierarchy: it is the truth but for what events since
    * tell. Undefined, and only the events fed, where one of them was a rename.

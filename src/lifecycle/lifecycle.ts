@@ -2,12 +2,12 @@ import type { CgroupEvent, EmptiedEvent, MkdirEvent, Task } from '../events/even
 import { createCgroupTree } from './cgroup-tree.js';
 import { createChanges, identities } from './changes.js';
 import type { CloseReason } from './finding.js';
-import { createGraceLine } from './grace-line.js';
 import {
   hasLiveMember,
   isEmptyParent,
   isParent,
   isPopulated,
+  isToldAsParent,
   judge,
   liveMembers,
   memberOf,
@@ -24,14 +24,16 @@ import type {
 import { createLineages } from './lineages.js';
 import { createRecentlyRemoved } from './recently-removed.js';
 import { reconcile } from './reconcile.js';
-import { createRemovalDelays } from './removal-delays.js';
+import { createRemovalDelays, delayKey } from './removal-delays.js';
+import { createRules } from './rules.js';
 
 /** Makes a model that knows of no cgroup yet. */
-export function createLifecycle({ grace, parents = false }: LifecycleOptions): Lifecycle {
-  const tree = createCgroupTree(refresh);
-  const line = createGraceLine();
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { parents = false } = options;
+  const rules = createRules(options);
+  const tree = createCgroupTree(refresh, rules.of);
   const delays = createRemovalDelays();
-  const changes = createChanges(delays);
+  const changes = createChanges(delays, options.ownerOf);
   const lineages = createLineages();
   const recentlyRemoved = createRecentlyRemoved();
   let created = 0;
@@ -46,6 +48,7 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     group.isTold = false;
     countEmptyParent(group);
     if (group.openFinding) updateFinding(group, time, gone, by);
+    const { line } = group.rule;
     if (!group.openFinding && isToBeLookedAt(group)) line.append(group);
     else line.remove(group);
   }
@@ -165,9 +168,9 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     }
   }
 
-  function learnDelay({ parent, emptiedAt }: Member, time: bigint): void {
+  function learnDelay({ group, emptiedAt }: Member, time: bigint): void {
     if (emptiedAt === undefined || time < emptiedAt) return;
-    delays.add(parent?.group.path ?? '/', time - emptiedAt);
+    delays.add(delayKey(group), time - emptiedAt);
   }
 
   /** Tells something new only where the rmdir was lost. */
@@ -177,6 +180,15 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     removed += 1;
     recentlyRemoved.add(hierarchy, id);
     tree.remove(known, time);
+  }
+
+  function onRename({ hierarchy, id, path, time, task }: CgroupEvent): void {
+    const isKnown = tree.rename(hierarchy, id, path, time, task);
+    if (isKnown || recentlyRemoved.has(hierarchy, id)) return;
+    // Whatever it was called before, now it is there.
+    const displaced = tree.find(path, hierarchy);
+    if (displaced?.live) tree.remove(displaced, time);
+    tree.track(path, hierarchy, id, time);
   }
 
   function feed(event: CgroupEvent): void {
@@ -203,7 +215,7 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
         onRelease(event);
         return;
       case 'rename':
-        tree.rename(event.hierarchy, event.id, event.path, event.time, event.task);
+        onRename(event);
         return;
     }
   }
@@ -211,11 +223,11 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
   function due(now: bigint): Candidate[] {
     const candidates: Candidate[] = [];
     for (
-      let group = line.first();
-      group && group.changedAt + grace <= now;
-      group = line.first()
+      let group = rules.firstDue(now);
+      group !== undefined;
+      group = rules.firstDue(now)
     ) {
-      line.remove(group);
+      group.rule.line.remove(group);
       group.isTold = true;
       const known = group.members.filter(({ live, id }) => live && id !== unknownId);
       candidates.push({ path: group.path, members: identities(known) });
@@ -244,7 +256,7 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
         observation.state === 'parent' ||
         (wasDoubted && observation.state === 'unknown');
     }
-    if (!parents && isParent(group)) group.isDoubted = false;
+    if (isParent(group) && !isToldAsParent(group, parents)) group.isDoubted = false;
 
     const kind = judge(group, parents);
     if (isWrong || !kind) {
@@ -285,16 +297,19 @@ export function createLifecycle({ grace, parents = false }: LifecycleOptions): L
     }
   }
 
+  function postpone({ path }: Candidate, now: bigint): void {
+    const group = tree.get(path);
+    if (group?.isTold) refresh(group, now);
+  }
+
   return {
     feed,
     due,
     settle,
+    postpone,
     reconcile: (reconciliation, time) =>
       reconcile({ tree, feed, refresh }, reconciliation, time),
-    nextDue: () => {
-      const first = line.first();
-      return first && first.changedAt + grace;
-    },
+    nextDue: rules.nextDue,
     takeChanges: () => changes.take(),
     counts: () => ({
       created,

@@ -1,7 +1,8 @@
 import type { RemovalDelay } from './finding.js';
+import { parentPath, type Group } from './group.js';
 
-const samplesKept = 64;
-const parentsKept = 1024;
+const samplesKept = 256;
+const keysKept = 1024;
 
 interface Delays {
   count: number;
@@ -11,27 +12,35 @@ interface Delays {
   summary: RemovalDelay | undefined;
 }
 
-/** How long the children of a path took from emptied to rmdir. Bounded in memory. */
+/**
+ * How long cgroups alike took from emptied to rmdir: those of one owner, or, where
+ * the owner is not known, those below one parent. Bounded in memory.
+ */
 export interface RemovalDelays {
-  add(parent: string, delay: bigint): void;
-  of(parent: string): RemovalDelay | undefined;
+  add(key: string, delay: bigint): void;
+  of(key: string): RemovalDelay | undefined;
+}
+
+/** What the delays of a group are kept by. A path has a slash, an owner's name has none. */
+export function delayKey({ rule, path }: Group): string {
+  return rule.owner ?? parentPath(path) ?? '/';
 }
 
 export function createRemovalDelays(): RemovalDelays {
   /** The last used last. */
-  const parents = new Map<string, Delays>();
+  const all = new Map<string, Delays>();
   let lastUsed: string | undefined;
 
-  function delaysOf(parent: string): Delays {
-    const known = parents.get(parent);
-    if (known && parent === lastUsed) return known;
-    lastUsed = parent;
+  function delaysOf(key: string): Delays {
+    const known = all.get(key);
+    if (known && key === lastUsed) return known;
+    lastUsed = key;
     const delays = known ?? { count: 0, samples: [], summary: undefined };
-    parents.delete(parent);
-    parents.set(parent, delays);
-    if (parents.size > parentsKept) {
-      for (const oldest of parents.keys()) {
-        parents.delete(oldest);
+    all.delete(key);
+    all.set(key, delays);
+    if (all.size > keysKept) {
+      for (const oldest of all.keys()) {
+        all.delete(oldest);
         break;
       }
     }
@@ -39,14 +48,14 @@ export function createRemovalDelays(): RemovalDelays {
   }
 
   return {
-    add: (parent, delay) => {
-      const delays = delaysOf(parent);
+    add: (key, delay) => {
+      const delays = delaysOf(key);
       delays.samples[delays.count % samplesKept] = Number(delay);
       delays.count += 1;
       delays.summary = undefined;
     },
-    of: (parent) => {
-      const delays = parents.get(parent);
+    of: (key) => {
+      const delays = all.get(key);
       if (!delays) return undefined;
       return (delays.summary ??= summarize(delays));
     },

@@ -3,6 +3,7 @@ import { formatRfc3339, jsonLine } from '../text/index.js';
 import {
   head,
   jsonLastTask,
+  jsonOwner,
   jsonPath,
   jsonSiblings,
   jsonTask,
@@ -20,6 +21,7 @@ export function jsonFinding(finding: Finding, context: ReportContext): string {
     key: finding.key,
     finding: finding.finding,
     ...jsonPath(finding.path),
+    ...(finding.owner && { owner: jsonOwner(finding.owner) }),
     left: namesOfAll(context, finding.left),
     removed: namesOfAll(context, finding.removed),
     preexisting: finding.preexisting,

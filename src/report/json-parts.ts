@@ -1,5 +1,6 @@
 import type { ExitedTask, Task, TaskName } from '../events/index.js';
 import type { RemovalDelay } from '../lifecycle/index.js';
+import type { Ownership } from '../owners/index.js';
 import { formatRfc3339, jsonText, signalName } from '../text/index.js';
 
 /** Every object begins so; the version grows when a name changes or goes. */
@@ -25,6 +26,14 @@ export function jsonLastTask({ pid, comm, exitCode, signal }: ExitedTask) {
     ...jsonTaskName({ pid, comm }),
     exitCode,
     signal: signal === null ? null : signalName(signal),
+  };
+}
+
+export function jsonOwner({ owner, idKind, id }: Ownership) {
+  return {
+    name: owner,
+    ...(idKind !== undefined && { idKind }),
+    ...(id !== undefined && { id: jsonText(id).text }),
   };
 }
 

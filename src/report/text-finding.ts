@@ -41,6 +41,7 @@ function body(finding: Finding, context: ReportContext): string[] {
     case 'opened':
       return [
         where(finding, context),
+        ...ownerOf(finding),
         ...directories(finding, context),
         created(finding, context),
         emptied(finding, context),
@@ -60,6 +61,14 @@ function where(finding: Finding, context: ReportContext): string {
   return removed.length === 0
     ? `${finding.finding}: ${parent}still in ${hierarchies(left)}`
     : `${finding.finding}: ${parent}still in ${hierarchies(left)}, but removed from ${hierarchies(removed)}`;
+}
+
+/** `belongs to docker: container 4f5e...`. */
+function ownerOf({ owner }: Finding): string[] {
+  if (!owner) return [];
+  const { owner: name, idKind, id } = owner;
+  const what = id === undefined ? '' : `: ${idKind ?? 'id'} ${escapeText(id)}`;
+  return [`belongs to ${escapeText(name)}${what}`];
 }
 
 /** `name=systemd`, or `12 hierarchies: cpu, ...`. */
@@ -103,7 +112,9 @@ function emptied(finding: Finding, context: ReportContext): string {
     if (finding.unseen) return 'empty since at the latest when the loss was made good';
     if (finding.preexisting)
       return 'empty since before cgleak started, for how long is unknown';
-    return 'no task has been in it; nobody has removed what is left';
+    return finding.finding === 'unused'
+      ? 'no task has ever been in it'
+      : 'no task has been in it; nobody has removed what is left';
   }
   const when = `at ${clockOf(emptiedAt, finding, context)}, ${formatDuration(time - emptiedAt)} ago; nobody has removed it since`;
   if (lastTask) return `last task ${personEnd(lastTask)} ${when}`;
@@ -111,16 +122,18 @@ function emptied(finding: Finding, context: ReportContext): string {
   return `emptied ${when}`;
 }
 
-function siblings({ path, siblings: delay }: Finding): string[] {
+function siblings({ path, owner, siblings: delay }: Finding): string[] {
   if (!delay) return [];
-  const parent = escapeText(path.slice(0, path.lastIndexOf('/')) || '/');
+  const others = owner
+    ? `others of ${escapeText(owner.owner)}`
+    : `others under ${escapeText(path.slice(0, path.lastIndexOf('/')) || '/')}`;
   const { count, p50, p99 } = delay;
   return count < 5
     ? [
-        `others under ${parent} were removed ${formatDuration(p50)} after they became empty (${formatCount(count)} seen)`,
+        `${others} were removed ${formatDuration(p50)} after they became empty (${formatCount(count)} seen)`,
       ]
     : [
-        `others under ${parent} are usually removed ${formatDuration(p50)} after they become empty (p99 ${formatDuration(p99)}, ${formatCount(count)} seen)`,
+        `${others} are usually removed ${formatDuration(p50)} after they become empty (p99 ${formatDuration(p99)}, ${formatCount(count)} seen)`,
       ];
 }
 
@@ -132,9 +145,9 @@ function end(finding: Finding): string {
       : `, ${formatDuration(time - emptiedAt)} after it became empty`;
   switch (reason) {
     case 'repopulated':
-      return `in use again: a task entered it${after}`;
+      return `in use${finding.finding === 'unused' ? '' : ' again'}: a task entered it${after}`;
     case 'parent':
-      return `in use again: it got a child${after}`;
+      return `in use${finding.finding === 'unused' ? '' : ' again'}: it got a child${after}`;
     default: {
       const wasOne = finding.left.length + finding.removed.length === 1;
       const by = removedBy ? ` by ${person(removedBy)}` : '';

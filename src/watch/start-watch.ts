@@ -11,6 +11,7 @@ import * as events from '../events/index.js';
 import type { CgroupEvent, Tracer, TracerOptions } from '../events/index.js';
 import { createLifecycle } from '../lifecycle/index.js';
 import type { Candidate, Counts, Finding, Observation } from '../lifecycle/index.js';
+import type { OwnerOf } from '../owners/index.js';
 import { createDueTimer } from './due-timer.js';
 import { createEventFilter } from './event-filter.js';
 import { createReconciler, type Reconciled } from './reconciler.js';
@@ -19,6 +20,10 @@ import type { WatchSummary } from './watch-summary.js';
 export interface WatchOptions {
   /** How long a cgroup may stand empty before it is a finding, ns. */
   readonly grace: bigint;
+  /** Whose cgroup a path is. Nobody's by default. */
+  readonly ownerOf?: OwnerOf;
+  /** As in LifecycleOptions. */
+  readonly ownerGraces?: boolean;
   /** Paths of cgroups, raw bytes as latin1: only those, and all below. All by default. */
   readonly under?: readonly string[];
   /** Ids of hierarchies: only those. All by default. */
@@ -103,6 +108,8 @@ export function startWatch(options: WatchOptions): Watch {
   const lifecycle = createLifecycle({
     grace: options.grace,
     parents: options.parents ?? false,
+    ...(options.ownerOf && { ownerOf: options.ownerOf }),
+    ownerGraces: options.ownerGraces ?? false,
   });
   const waiting: Candidate[] = [];
   let summary: WatchSummary | undefined;

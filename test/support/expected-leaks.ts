@@ -34,7 +34,7 @@ export function pathState(world: CgroupWorld, path: string, parents: boolean): P
   let kind: FindingKind | undefined;
   if (left.length > 0 && !isPopulated && !hasChildren && (parents || !isParent)) {
     if (removed.length > 0) kind = 'partial';
-    else if (!isUnused) kind = 'abandoned';
+    else kind = isUnused ? 'unused' : 'abandoned';
   }
   const changedAt = world.touches
     .filter((touch) => touch.path === path)

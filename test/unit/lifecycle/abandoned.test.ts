@@ -58,12 +58,27 @@ test('one path in many hierarchies is one finding, those never populated include
   assert.deepEqual(script.changes(), ['opened abandoned /a left 2,4,7,11']);
 });
 
-test('one that never was populated is no finding', () => {
+test('one that never was populated is unused, until a task enters it', () => {
   const script = startScript();
   script.mkdir('/a');
   script.mkdir('/a', { hierarchy: 1 });
-  assert.deepEqual(script.expire(), []);
+  script.expire();
+  const [finding] = script.take();
+  assert.equal(finding?.finding, 'unused');
+  assert.equal(finding.emptiedAt, undefined);
   assert.equal(script.lifecycle.nextDue(), undefined);
+  script.populated('/a');
+  assert.deepEqual(script.changes(), ['closed unused /a left 0,1 (repopulated)']);
+  script.emptied('/a');
+  script.expire();
+  assert.deepEqual(script.changes(), ['opened abandoned /a left 0,1']);
+});
+
+test('of one that was there before, nobody can say that it never was used', () => {
+  const script = startScript({ parents: true });
+  script.mkdir('/p/a');
+  script.rmdir('/p/a');
+  assert.deepEqual(script.expire(), []);
 });
 
 test('one that is removed, or populated again, within the grace is no finding', () => {
@@ -170,7 +185,7 @@ test('changes that nobody took are put together', () => {
   assert.deepEqual(script.changes(), []);
 });
 
-test('how long its siblings took is told, of the last 64 removals', () => {
+test('how long its siblings took is told, of the last 256 removals', () => {
   const script = startScript();
   const live = (path: string, seconds: number) => {
     script.leave(path);
@@ -178,14 +193,14 @@ test('how long its siblings took is told, of the last 64 removals', () => {
     script.rmdir(path);
   };
   for (let at = 0; at < 10; at++) live(`/docker/old${at}`, 1_000);
-  for (let at = 1; at <= 64; at++) live(`/docker/new${at}`, at);
+  for (let at = 1; at <= 256; at++) live(`/docker/new${at}`, at);
   live('/other/a', 5);
   script.leave('/docker/left');
   script.expire();
   assert.deepEqual(script.take()[0]?.siblings, {
-    count: 74,
-    p50: 32n * second,
-    p99: 64n * second,
+    count: 266,
+    p50: 128n * second,
+    p99: 254n * second,
   });
   script.leave('/left');
   script.expire();

@@ -83,20 +83,39 @@ test('a rename between parents counts its children anew', () => {
   script.mkdir('/p/a', { hierarchy: 4 });
   script.rename('/p/a', '/q/a', { hierarchy: 4 });
   script.expire();
-  assert.deepEqual(script.changes(), ['opened abandoned /p left 4']);
+  assert.deepEqual(script.changes(), [
+    'opened unused /q/a left 4',
+    'opened abandoned /p left 4',
+  ]);
   script.rmdir('/q/a', { hierarchy: 4 });
+  assert.deepEqual(script.changes(), ['closed unused /q/a left 4 (removed)']);
   script.expire();
   assert.deepEqual(script.changes(), ['opened abandoned /q left 4']);
 });
 
-test('a rename of an unknown one, or to where it is, changes nothing', () => {
+test('a rename to where it is changes nothing', () => {
   const script = startScript();
   script.leave('/a', [4]);
   script.advance(9);
   script.rename('/a', '/a', { hierarchy: 4 });
-  script.rename('/unknown', '/b', { hierarchy: 4, id: 999n });
   script.advance(1);
   assert.deepEqual(script.settle(), ['/a']);
+  assert.equal(script.lifecycle.counts().tracked, 1);
+});
+
+test('one that was not known, or taken for removed, is where its rename says', () => {
+  const script = startScript();
+  script.leave('/a', [4]);
+  const id = script.id('/a', 4);
+  script.expire('absent');
+  script.rename('/unknown', '/b', { hierarchy: 4, id: 999n });
+  script.rename('/elsewhere', '/a', { hierarchy: 4, id });
+  assert.equal(script.lifecycle.counts().tracked, 2);
+  script.emptied('/a', { hierarchy: 4, id });
+  script.rmdir('/b', { hierarchy: 4, id: 999n });
+  script.rename('/b', '/late', { hierarchy: 4, id: 999n });
+  script.expire();
+  assert.deepEqual(script.changes(), ['opened abandoned /a left 4']);
   assert.equal(script.lifecycle.counts().tracked, 1);
 });
 

@@ -90,6 +90,7 @@ test('children that the file system denies are gone, with all below them', () =>
   script.expire('parent');
   script.mkdir('/p/a');
   script.mkdir('/p/a/b');
+  script.populated('/p/a/b');
   script.mkdir('/p/a', { hierarchy: 1 });
   assert.equal(script.lifecycle.counts().tracked, 5);
   assert.deepEqual(script.expire('empty'), ['/p']);

@@ -60,7 +60,15 @@ test('every line that can be printed is in the schema', () => {
     strange,
   ];
   const updated = { ...opened, state: 'updated' as const };
-  const findings = [opened, updated, closed, bare];
+  const owner = {
+    owner: 'docker',
+    idKind: 'container',
+    id: '4f5e',
+    keepsEmpty: false,
+    isWholeParent: false,
+    outlives: false,
+  };
+  const findings = [opened, updated, closed, bare, { ...opened, owner }];
   const started = {
     command: 'watch',
     version: '0.1.0',

@@ -57,6 +57,28 @@ test('a leak of which little is known says so, and nothing else', () => {
   );
 });
 
+test('whose it is, and that it never was used', () => {
+  const owner = {
+    owner: 'docker',
+    idKind: 'container',
+    id: '4f\xff',
+    keepsEmpty: false,
+    isWholeParent: false,
+    outlives: false,
+  };
+  const unused: Finding = { ...opened, finding: 'unused', removed: [], owner };
+  delete (unused as { emptiedAt?: bigint }).emptiedAt;
+  delete (unused as { lastTask?: ExitedTask }).lastTask;
+  assert.match(
+    told(unused),
+    /\n {2}unused: still in name=systemd\n {2}belongs to docker: container 4f\\xff\n[^]*\n {2}no task has ever been in it\n {2}others of docker are usually removed 12 ms/,
+  );
+  assert.match(
+    told({ ...unused, state: 'closed', reason: 'repopulated' }),
+    /\n {2}in use: a task entered it\n/,
+  );
+});
+
 test('other ends of the last task', () => {
   const moved: Finding = { ...opened };
   delete (moved as { lastTask?: ExitedTask }).lastTask;
