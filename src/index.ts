@@ -54,6 +54,7 @@ export {
   startWatch,
   type EmptyLeaf,
   type Scan,
+  type OwnedLeaf,
   type ScanGroup,
   type ScanOptions,
   type Watch,

@@ -31,7 +31,7 @@ import { createRules } from './rules.js';
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { parents = false } = options;
   const rules = createRules(options);
-  const tree = createCgroupTree(refresh, rules.of);
+  const tree = createCgroupTree(refresh, (path) => rules.of(path));
   const delays = createRemovalDelays();
   const changes = createChanges(delays, options.ownerOf);
   const lineages = createLineages();
@@ -309,7 +309,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     postpone,
     reconcile: (reconciliation, time) =>
       reconcile({ tree, feed, refresh }, reconciliation, time),
-    nextDue: rules.nextDue,
+    nextDue: () => rules.nextDue(),
     takeChanges: () => changes.take(),
     counts: () => ({
       created,

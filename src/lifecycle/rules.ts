@@ -56,7 +56,7 @@ export function createRules({
     if (!ownership) return nobodys;
     const { owner, keepsEmpty, isWholeParent } = ownership;
     const length = (ownerGraces ? ownership.grace : undefined) ?? grace;
-    const key = `${owner} ${keepsEmpty} ${isWholeParent} ${length}`;
+    const key = [owner, keepsEmpty, isWholeParent, length].join(' ');
     let rule = rules.get(key);
     if (!rule) {
       rule = { owner, keepsEmpty, isWholeParent, line: lineOf(length) };

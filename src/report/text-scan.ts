@@ -16,19 +16,20 @@ const leastAge = 60_000_000_000n;
 export function textScan(scan: Scan, context: ReportContext, style: Style): string {
   const rows = scan.groups.map((group) => row(group, scan, context));
   const countWidth = Math.max(5, ...rows.map(({ count }) => count.length));
+  const ownerWidth = Math.max(5, ...rows.map(({ owner }) => owner.length));
   const parentWidth = Math.min(
     60,
-    Math.max(6, ...rows.map(({ parent }) => parent.length)),
+    Math.max(5, ...rows.map(({ parent }) => parent.length)),
   );
   const table =
     rows.length === 0
       ? []
       : [
           style.dim(
-            `${'EMPTY'.padStart(countWidth)}  ${'BELOW'.padEnd(parentWidth)}  IN`,
+            `${'EMPTY'.padStart(countWidth)}  ${'OWNER'.padEnd(ownerWidth)}  ${'BELOW'.padEnd(parentWidth)}  IN`,
           ),
-          ...rows.flatMap(({ count, parent, names, oldest }) => [
-            `${style.bold(count.padStart(countWidth))}  ${parent.padEnd(parentWidth)}  ${names}`,
+          ...rows.flatMap(({ count, owner, parent, names, oldest }) => [
+            `${style.bold(count.padStart(countWidth))}  ${owner.padEnd(ownerWidth)}  ${parent.padEnd(parentWidth)}  ${names}`,
             `${' '.repeat(countWidth)}  ${style.dim(oldest)}`,
           ]),
           '',
@@ -58,13 +59,18 @@ export function textScanTree(scan: Scan, context: ReportContext, style: Style): 
   return [...lines, ...ending(scan, style), ''].join('\n');
 }
 
-function row({ parent, leaves, oldest }: ScanGroup, scan: Scan, context: ReportContext) {
+function row(
+  { owner, parent, leaves, oldest }: ScanGroup,
+  scan: Scan,
+  context: ReportContext,
+) {
   const name = escapeText(oldest.path.slice(oldest.path.lastIndexOf('/') + 1));
   const { standsSince } = oldest;
   const age = standsSince === undefined ? 0n : scan.time - standsSince;
   return {
     count: formatCount(leaves.length),
-    parent: escapeText(parent),
+    owner: escapeText(owner ?? '?'),
+    parent: parent === undefined ? 'several' : escapeText(parent),
     names: names(leaves, context),
     oldest: `the first made is ${name}${age < leastAge ? '' : `, ${formatDuration(age)} old at least`}`,
   };
@@ -83,7 +89,7 @@ function names(leaves: readonly EmptyLeaf[], context: ReportContext): string {
 }
 
 function ending(scan: Scan, style: Style): string[] {
-  const { empty, emptyCgroups, cgroups, hierarchies, groups, unreadable } = scan;
+  const { empty, emptyCgroups, kept, cgroups, hierarchies, unreadable } = scan;
   const sources = [...new Set(hierarchies.map(({ source }) => source))];
   const by = sources
     .map((source) => (source === 'walk' ? 'a walk' : "the kernel's iterator"))
@@ -91,10 +97,15 @@ function ending(scan: Scan, style: Style): string[] {
   const verdict =
     empty === 0
       ? style.green('No cgroup stands empty.')
-      : `${style.bold(style.red(`${countOf(empty, 'path')} ${empty === 1 ? 'stands' : 'stand'} empty`))} below ${countOf(groups.length, 'cgroup')}, without task or child${emptyCgroups === empty ? '' : `: ${countOf(emptyCgroups, 'cgroup')} in all hierarchies`}.`;
+      : `${style.bold(style.red(`${countOf(empty, 'path')} ${empty === 1 ? 'stands' : 'stand'} empty`))}, without task or child${emptyCgroups === empty ? '' : `: ${countOf(emptyCgroups, 'cgroup')} in all hierarchies`}.`;
   return [
     verdict,
     `${countOf(cgroups, 'cgroup')} in ${countOf(hierarchies.length, 'hierarchy', 'hierarchies')} looked at in ${formatDuration(scan.duration)} by ${by}.`,
+    ...(kept === 0
+      ? []
+      : [
+          `${countOf(kept, 'more stands', 'more stand')} empty because ${kept === 1 ? 'its owner keeps it' : 'their owners keep them'} so on purpose.`,
+        ]),
     ...(unreadable === 0
       ? []
       : [

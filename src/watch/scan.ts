@@ -1,7 +1,5 @@
-import { lstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  cgroupDirectory,
   CgroupfsError,
   createHierarchyTable,
   createSnapshotter,
@@ -10,7 +8,9 @@ import {
   type HierarchyTable,
   type SnapshotSource,
 } from '../cgroupfs/index.js';
+import type { OwnerOf } from '../owners/index.js';
 import { findEmptyLeaves, type EmptyLeaf } from './empty-leaves.js';
+import { groupLeaves, type ScanGroup } from './scan-groups.js';
 
 export interface ScanOptions {
   /** Paths of cgroups, raw bytes as latin1: only those, and all below. All by default. */
@@ -21,23 +21,9 @@ export interface ScanOptions {
   readonly settle?: bigint;
   /** By default the kernel's iterator where there is one, else a walk. */
   readonly source?: SnapshotSource;
+  /** Whose cgroup a path is. Nobody's by default. */
+  readonly ownerOf?: OwnerOf;
   readonly table?: HierarchyTable;
-}
-
-/** The empty leaves right below one cgroup. */
-export interface ScanGroup {
-  /** Its path: `/` for the root. */
-  readonly parent: string;
-  readonly leaves: readonly EmptyLeaf[];
-  /** The one made first, as its id tells. */
-  readonly oldest: {
-    readonly path: string;
-    /**
-     * It was there at that time already, ns since the epoch. The kernel keeps no
-     * time of creation: a directory's times begin when somebody first looks at it.
-     */
-    readonly standsSince?: bigint;
-  };
 }
 
 /** What is there, at one time. */
@@ -55,6 +41,8 @@ export interface Scan {
   readonly groups: readonly ScanGroup[];
   /** Empty leaves: paths. */
   readonly empty: number;
+  /** Those besides that their owners keep empty on purpose: paths. */
+  readonly kept: number;
   /** The cgroups that they are, in all hierarchies. */
   readonly emptyCgroups: number;
   /** How many cgroups could not be read: they are missing, or count as in use. */
@@ -69,12 +57,18 @@ export interface Scan {
  *
  * @example
  * const { groups } = await scan({ settle: 10_000_000_000n });
- * for (const { parent, leaves } of groups) console.log(parent, leaves.length);
+ * for (const { owner, parent, leaves } of groups) console.log(owner ?? parent, leaves.length);
  *
  * @throws CgroupfsError where no hierarchy can be seen.
  */
 export async function scan(options: ScanOptions = {}): Promise<Scan> {
-  const { table = createHierarchyTable(), settle, source, under } = options;
+  const {
+    table = createHierarchyTable(),
+    ownerOf = () => undefined,
+    settle,
+    source,
+    under,
+  } = options;
   const chosen = table
     .all()
     .filter(
@@ -109,6 +103,9 @@ export async function scan(options: ScanOptions = {}): Promise<Scan> {
       ({ snapshots, leaves } = await look());
       leaves = emptyBoth(before, leaves);
     }
+    const left = leaves
+      .map((leaf) => ({ ...leaf, owner: ownerOf(leaf.path) }))
+      .filter(({ owner }) => owner?.keepsEmpty !== true);
     const counts = snapshots.map(
       ({ entries }) => entries.filter(({ path }) => isChosen(path)).length,
     );
@@ -120,9 +117,10 @@ export async function scan(options: ScanOptions = {}): Promise<Scan> {
         cgroups: counts[at] ?? 0,
       })),
       cgroups: counts.reduce((sum, count) => sum + count, 0),
-      groups: groupByParent(leaves, table),
-      empty: leaves.length,
-      emptyCgroups: leaves.reduce((sum, { members }) => sum + members.length, 0),
+      groups: groupLeaves(left, table),
+      empty: left.length,
+      kept: leaves.length - left.length,
+      emptyCgroups: left.reduce((sum, { members }) => sum + members.length, 0),
       unreadable: snapshots.reduce((sum, { unreadable }) => sum + unreadable, 0),
       duration,
     };
@@ -144,67 +142,4 @@ function emptyBoth(
         ?.some((member) => member.hierarchy === hierarchy && member.id === id),
     ),
   );
-}
-
-function groupByParent(
-  leaves: readonly EmptyLeaf[],
-  table: HierarchyTable,
-): readonly ScanGroup[] {
-  const byParent = new Map<string, EmptyLeaf[]>();
-  for (const leaf of leaves) {
-    const parent = leaf.path.slice(0, leaf.path.lastIndexOf('/')) || '/';
-    const siblings = byParent.get(parent);
-    if (siblings) siblings.push(leaf);
-    else byParent.set(parent, [leaf]);
-  }
-  return [...byParent]
-    .sort(
-      ([a, leavesA], [b, leavesB]) => leavesB.length - leavesA.length || (a < b ? -1 : 1),
-    )
-    .map(([parent, siblings]) => ({
-      parent,
-      leaves: siblings,
-      oldest: oldestOf(siblings, table),
-    }));
-}
-
-/** The kernel gives ids in ascending order, within a hierarchy. */
-function oldestOf(
-  leaves: readonly EmptyLeaf[],
-  table: HierarchyTable,
-): ScanGroup['oldest'] {
-  const oldest = new Map<number, { path: string; id: bigint }>();
-  for (const { path, members } of leaves) {
-    for (const { hierarchy, id } of members) {
-      const known = oldest.get(hierarchy);
-      if (!known || id < known.id) oldest.set(hierarchy, { path, id });
-    }
-  }
-  let result: ScanGroup['oldest'] | undefined;
-  for (const [hierarchy, { path, id }] of oldest) {
-    const standsSince = timeOf(table.get(hierarchy), path, id);
-    if (
-      !result ||
-      (standsSince !== undefined &&
-        (result.standsSince === undefined || standsSince < result.standsSince))
-    )
-      result = standsSince === undefined ? { path } : { path, standsSince };
-  }
-  return result ?? { path: leaves[0]?.path ?? '/' };
-}
-
-function timeOf(
-  hierarchy: Hierarchy | undefined,
-  path: string,
-  id: bigint,
-): bigint | undefined {
-  const directory = hierarchy && cgroupDirectory(hierarchy, path);
-  if (!directory) return undefined;
-  try {
-    const { ino, mtimeNs, ctimeNs } = lstatSync(directory, { bigint: true });
-    if (ino !== id) return undefined;
-    return mtimeNs < ctimeNs ? mtimeNs : ctimeNs;
-  } catch {
-    return undefined;
-  }
 }
