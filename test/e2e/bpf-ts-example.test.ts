@@ -59,7 +59,7 @@ describe('the example of the document', () => {
       join(directory, 'exits.bpf.o'),
       compileBpf(join(directory, 'exits.bpf.c')),
     );
-    const child = spawn(process.execPath, ['count-exits.mjs', 'exits.bpf.o', '2'], {
+    const child = spawn(process.execPath, ['count-exits.mjs', 'exits.bpf.o', '6'], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -68,7 +68,7 @@ describe('the example of the document', () => {
     const run = promisify(execFile);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (started || !output.includes('counting for 2 s\n')) return;
+      if (started || !output.includes('counting for 6 s\n')) return;
       started = true;
       for (let time = 0; time < 3; time++)
         run('bash', ['-c', 'printf cgleak-test > /proc/self/comm; exit 37']).catch(
