@@ -5,6 +5,13 @@ import type { OwnerPattern, PatternComponent, PatternPart } from './owner-patter
 export interface MatchState extends Steps {
   idStart: number;
   idEnd: number;
+  /** Of use while matching only. */
+  partsEnd: number;
+}
+
+/** One for many matches, one after another. */
+export function createMatchState(): MatchState {
+  return { count: 0, idStart: -1, idEnd: -1, partsEnd: -1 };
 }
 
 /** Whether the first `end` bytes of a path fit a pattern. Linear in them. */
@@ -76,9 +83,9 @@ function matchComponent(
       const next = nextRun(parts, at + 1);
       const from = position + part.least;
       const found = findParts(parts, at + 1, next, path, from, end, state);
-      if (!found) return false;
-      if (part.isId) setId(state, position, found.start);
-      position = found.end;
+      if (found < 0) return false;
+      if (part.isId) setId(state, position, found);
+      position = state.partsEnd;
       at = next;
     } else {
       const next = nextRun(parts, at);
@@ -96,7 +103,10 @@ function nextRun(parts: PatternComponent, from: number): number {
   return at;
 }
 
-/** The first place for the parts between two runs; for those after the last, the end. */
+/**
+ * The first place for the parts between two runs; for those after the last run, the
+ * one that ends with the component; -1 for none. Where they end is in state.partsEnd.
+ */
 function findParts(
   parts: PatternComponent,
   from: number,
@@ -105,17 +115,22 @@ function findParts(
   start: number,
   end: number,
   state: MatchState,
-): { start: number; end: number } | undefined {
+): number {
   const isLast = to === parts.length;
-  if (from === to) {
-    const at = isLast ? end : start;
-    return start <= end ? { start: at, end: at } : undefined;
-  }
-  for (let position = start; position < end; position++) {
+  if (start > end) return -1;
+  if (from === to) return (state.partsEnd = isLast ? end : start);
+  const only = isLast && to === from + 1 ? parts[from] : undefined;
+  let position = start;
+  // The usual end of a name needs no search.
+  if (only?.kind === 'text') position = Math.max(start, end - only.text.length);
+  for (; position < end; position++) {
     const found = matchParts(parts, from, to, path, position, end, state);
-    if (found >= 0 && (!isLast || found === end)) return { start: position, end: found };
+    if (found >= 0 && (!isLast || found === end)) {
+      state.partsEnd = found;
+      return position;
+    }
   }
-  return undefined;
+  return -1;
 }
 
 /** Matches parts of which none is a run: where they end, or -1. */

@@ -1,11 +1,5 @@
-import type { MatchState } from './match-pattern.js';
-import { matchPattern } from './match-pattern.js';
-import {
-  createOwnerIndex,
-  forEachBucket,
-  type IndexedPattern,
-  type OwnerIndex,
-} from './owner-index.js';
+import { createMatchState, matchPattern, type MatchState } from './match-pattern.js';
+import { createOwnerIndex, type IndexedPattern, type OwnerIndex } from './owner-index.js';
 import type { IdForm, OwnerRow } from './owner-row.js';
 import { ownerRows } from './owner-rows.js';
 import type { OwnerOf, Ownership } from './ownership.js';
@@ -28,7 +22,7 @@ const maxClimb = 32;
  * createOwnerOf([...defineOwnerRows(configuration.owners), ...ownerRows]);
  */
 export function createOwnerOf(rows: readonly OwnerRow[] = ownerRows): OwnerOf {
-  const state = { count: 0, idStart: -1, idEnd: -1 };
+  const state = createMatchState();
   const search = createOwnerSearch(rows);
   return (path) => search(path, state);
 }
@@ -71,16 +65,16 @@ function findRow(
   let first: IndexedPattern | undefined;
   let idStart = -1;
   let idEnd = -1;
-  forEachBucket(index, path, end, (bucket) => {
+  for (const bucket of index.bucketsFor(path, end)) {
+    if (bucket === undefined) continue;
     for (const indexed of bucket) {
-      if (first && indexed.order > first.order) return;
-      state.idStart = -1;
+      if (first && indexed.order > first.order) break;
       if (!matchPattern(indexed.pattern, path, end, state)) continue;
       first = indexed;
       ({ idStart, idEnd } = state);
-      return;
+      break;
     }
-  });
+  }
   state.idStart = idStart;
   state.idEnd = idEnd;
   return first;
@@ -107,7 +101,13 @@ function withId(
   const text = pattern.hasId
     ? path.slice(state.idStart, state.idEnd)
     : path.slice(path.lastIndexOf('/', end - 1) + 1, end);
-  return { ...ownership, idKind: row.idKind, id: readId(text, row.idForm) };
+  const { owner, keepsEmpty, isWholeParent, outlives, grace } = ownership;
+  const { idKind } = row;
+  const id = readId(text, row.idForm);
+  // Written out, since spreading is several times slower than all the rest.
+  return grace === undefined
+    ? { owner, idKind, id, keepsEmpty, isWholeParent, outlives }
+    : { owner, idKind, id, keepsEmpty, isWholeParent, outlives, grace };
 }
 
 function readId(text: string, form: IdForm = 'plain'): string {

@@ -116,8 +116,10 @@ export const ownerRows: readonly OwnerRow[] = [
     title: 'Container in a Kubernetes pod',
     patterns: [
       '*kubepods*-pod{uid}.slice/*{id:hex64}.scope',
-      '*kubepods*-pod{uid}.slice/*{id:hex64}',
-      'pod{uid}/*{id:hex64}',
+      '*kubepods*-pod{uid}.slice/{id:hex64}',
+      '*kubepods*-pod{uid}.slice/crio-{id:hex64}',
+      'pod{uid}/{id:hex64}',
+      'pod{uid}/crio-{id:hex64}',
       '*kubepods*-pod{uid}.slice:cri-containerd:{id:hex64}',
     ],
     ...container,
@@ -313,7 +315,9 @@ export const ownerRows: readonly OwnerRow[] = [
     title: 'Step or task of a Slurm job',
     patterns: [
       'job_{id:number}/step_*',
-      'job_{id:number}/step_*/*',
+      'job_{id:number}/step_*/user',
+      'job_{id:number}/step_*/slurm',
+      'job_{id:number}/step_*/task_*',
       'job_{id:number}/step_*/*/task_*',
     ],
     idKind: 'job',
