@@ -50,6 +50,18 @@ export {
   type RemovalDelay,
 } from './lifecycle/index.js';
 export {
+  createOwnerOf,
+  defineOwnerRow,
+  defineOwnerRows,
+  OwnerRowError,
+  ownerRows,
+  type IdForm,
+  type OwnerOf,
+  type OwnerRow,
+  type OwnerRowInput,
+  type Ownership,
+} from './owners/index.js';
+export {
   scan,
   startWatch,
   type EmptyLeaf,

@@ -9,6 +9,7 @@ import {
   textWatching,
 } from '../report/index.js';
 import { monotonicNow } from '../events/index.js';
+import { createOwnerOf } from '../owners/index.js';
 import { startWatch } from '../watch/index.js';
 import type { WatchOptions, WatchSummary } from '../watch/index.js';
 import { createLossWarning, lossText } from './loss-warning.js';
@@ -23,7 +24,7 @@ const patienceMs = 3_000;
 
 export interface RunWatchOptions extends Pick<
   WatchOptions,
-  'grace' | 'under' | 'hierarchies' | 'parents' | 'newOnly' | 'ringBytes'
+  'grace' | 'ownerGraces' | 'under' | 'hierarchies' | 'parents' | 'newOnly' | 'ringBytes'
 > {
   readonly command: string;
   readonly json: boolean;
@@ -63,6 +64,7 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
   const watch = startWatch({
     ...watchOptions,
     table,
+    ownerOf: createOwnerOf(),
     onFinding: json
       ? (finding) => {
           print(`${jsonFinding(finding, context)}\n`);

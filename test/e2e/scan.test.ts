@@ -62,6 +62,12 @@ test('each empty leaf is told once, with its hierarchies and ids', () => {
   );
   const leaf = empty.find(({ path }) => path === `${subtree.path}/empty`);
   assert.deepEqual((leaf?.['ids'] as string[]).sort(), ids.sort());
+  const owned = empty.find((each) => each !== leaf);
+  assert.deepEqual(owned?.['owner'], {
+    name: 'docker',
+    idKind: 'container',
+    id: container,
+  });
   const total = told.at(-1);
   assert.equal(total?.type, 'scan');
   assert.equal(total['empty'], 2);

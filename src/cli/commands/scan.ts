@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { createHierarchyTable } from '../../cgroupfs/index.js';
 import { toWallClock } from '../../events/index.js';
+import { createOwnerOf } from '../../owners/index.js';
 import {
   colourStyle,
   jsonScan,
@@ -74,6 +75,7 @@ async function runScan(options: Options): Promise<number> {
     ...resolveChoice(options, table),
     ...(options.settle !== undefined && { settle: options.settle }),
     table,
+    ownerOf: createOwnerOf(),
   });
   if (options.json === true) {
     for (const line of jsonScan(found, context)) {

@@ -1,13 +1,7 @@
 import type { Argv } from 'yargs';
 import { countOf, formatDuration } from '../../text/index.js';
 import { exitCode } from '../exit-code.js';
-import {
-  durationOption,
-  durationOptionOr,
-  hierarchyOption,
-  jsonOption,
-  underOption,
-} from '../options.js';
+import { durationOption, hierarchyOption, jsonOption, underOption } from '../options.js';
 import { resolveChoice, startSession } from '../session.js';
 import { runWatch } from '../run-watch.js';
 
@@ -18,10 +12,10 @@ export function watchCommand(parser: Argv) {
     (command) =>
       command
         .options({
-          grace: durationOptionOr(
-            '30s',
-            'How long a cgroup may stand empty: 500ms, 1m30s',
-          ),
+          grace: {
+            ...durationOption('How long a cgroup may stand empty: 500ms, 1m30s'),
+            defaultDescription: `${formatDuration(defaultGrace)}, for some owners longer`,
+          },
           under: underOption,
           hierarchy: hierarchyOption,
           parents: {
@@ -57,8 +51,11 @@ export function watchCommand(parser: Argv) {
   );
 }
 
+/** ns */
+const defaultGrace = 30_000_000_000n;
+
 interface Options {
-  readonly grace: bigint;
+  readonly grace: bigint | undefined;
   readonly under: readonly string[] | undefined;
   readonly hierarchy: readonly string[] | undefined;
   readonly parents: boolean | undefined;
@@ -73,15 +70,17 @@ async function watch(options: Options): Promise<number> {
   const session = startSession();
   const { stop, table } = session;
   const choice = resolveChoice(options, table);
+  const grace = options.grace ?? defaultGrace;
   const running = runWatch(session, {
     ...choice,
     command: 'watch',
-    grace: options.grace,
+    grace,
+    ownerGraces: options.grace === undefined,
     parents: options.parents === true,
     newOnly: options.newOnly === true,
     ...(options.ringSize !== undefined && { ringBytes: options.ringSize }),
     json: options.json === true,
-    greeting: `Watching ${countOf(choice.hierarchies?.length ?? table.all().length, 'cgroup hierarchy', 'cgroup hierarchies')} for cgroups that stand empty for ${formatDuration(options.grace)} and that nobody removes. Ctrl-C ends with a summary.`,
+    greeting: `Watching ${countOf(choice.hierarchies?.length ?? table.all().length, 'cgroup hierarchy', 'cgroup hierarchies')} for cgroups that stand empty for ${formatDuration(grace)} and that nobody removes. Ctrl-C ends with a summary.`,
   });
   if (options.onceAfter !== undefined) stop.after(options.onceAfter);
   await stop.stopped;
