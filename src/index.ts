@@ -35,6 +35,17 @@ export {
   type HierarchyTable,
 } from './cgroupfs/index.js';
 export {
+  createOwnerOf,
+  defineOwnerRow,
+  defineOwnerRows,
+  OwnerRowError,
+  ownerRows,
+  type OwnerOf,
+  type OwnerRow,
+  type OwnerRowInput,
+  type Ownership,
+} from './owners/index.js';
+export {
   createLifecycle,
   settleAll,
   type Candidate,

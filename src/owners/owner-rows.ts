@@ -493,9 +493,10 @@ export const ownerRows: readonly OwnerRow[] = [
     example: '/system.slice/run-r36c8b6b6d1b04d1d8e5bdc0ad3a1bbd9.scope',
   },
   {
-    // Units that are active without process. systemd removes the cgroups of such
-    // services since 246 or so, and made some for mounts and sockets until 244
-    // (systemd issue 14475). There is one of each name, so they can't pile up.
+    // Units that are active without process. systemd removes the cgroup of such a
+    // service with its last process; but before 250 each daemon-reload makes one for
+    // every active unit again (systemd pull 19886). There is one of each name, so
+    // they can't pile up.
     name: 'systemd-kept',
     title: 'Units that are active without a process',
     patterns: [
@@ -538,7 +539,9 @@ export const ownerRows: readonly OwnerRow[] = [
         'systemd-sysusers',
         'systemd-user-sessions',
         'systemd-vconsole-setup',
+        'alsa-restore',
         'apparmor',
+        'apport',
         'binfmt-support',
         'blk-availability',
         'cloud-config',
@@ -556,13 +559,17 @@ export const ownerRows: readonly OwnerRow[] = [
         'keyboard-setup',
         'kmod-static-nodes',
         'ldconfig',
+        'libvirt-guests',
+        'lm-sensors',
         'lvm2-monitor',
         'netfilter-persistent',
         'networking',
         'nftables',
         'NetworkManager-wait-online',
+        'openvpn',
         'plymouth-quit-wait',
         'plymouth-read-write',
+        'qemu-kvm',
         'quota',
         'rc-local',
         'resolvconf',
@@ -599,8 +606,8 @@ export const ownerRows: readonly OwnerRow[] = [
       '/user.slice/user-1000.slice/user@1000.service/app.slice/vte-spawn-2f48b3a1-5c6d-4e7f-8a9b-0c1d2e3f4a5b.scope',
   },
   {
-    // systemd makes it with the first process and removes it with the last; but
-    // old ones keep it where RemainAfterExit= is set, which the name can't tell.
+    // systemd makes it with the first process and removes it with the last. The name
+    // can't tell whether it is one with RemainAfterExit=, see systemd-kept.
     name: 'systemd-service',
     title: 'systemd service',
     patterns: ['*.service'],
