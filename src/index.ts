@@ -35,17 +35,6 @@ export {
   type HierarchyTable,
 } from './cgroupfs/index.js';
 export {
-  createOwnerOf,
-  defineOwnerRow,
-  defineOwnerRows,
-  OwnerRowError,
-  ownerRows,
-  type OwnerOf,
-  type OwnerRow,
-  type OwnerRowInput,
-  type Ownership,
-} from './owners/index.js';
-export {
   createLifecycle,
   settleAll,
   type Candidate,
