@@ -1,6 +1,8 @@
 import type { Task } from '../events/event.js';
 import {
   hasLiveMember,
+  joinGroup,
+  leaveGroup,
   memberOf,
   newGroup,
   newMember,
@@ -61,10 +63,9 @@ export function createCgroupTree(
   }
 
   function* live(hierarchy: number): Generator<Member> {
-    for (const { members } of groups.values()) {
-      for (const member of members) {
-        if (member.live && member.hierarchy === hierarchy) yield member;
-      }
+    for (const group of groups.values()) {
+      const member = memberOf(group, hierarchy);
+      if (member?.live) yield member;
     }
   }
 
@@ -87,7 +88,7 @@ export function createCgroupTree(
     const parent = trackParent(path, hierarchy, time);
     const group = groupOf(path, time);
     const member = newMember(group, parent, hierarchy, id, creation);
-    join(group, member);
+    joinGroup(group, member);
     tracked += 1;
     if (parent) addChild(parent, time);
     onChange(group, time);
@@ -142,11 +143,10 @@ export function createCgroupTree(
   /** The deepest first. */
   function below({ group, hierarchy }: Member): Member[] {
     const found: Member[] = [];
-    for (const { path, members } of groups.values()) {
-      if (!path.startsWith(`${group.path}/`)) continue;
-      for (const member of members) {
-        if (member.live && member.hierarchy === hierarchy) found.push(member);
-      }
+    for (const each of groups.values()) {
+      if (!each.path.startsWith(`${group.path}/`)) continue;
+      const member = memberOf(each, hierarchy);
+      if (member?.live) found.push(member);
     }
     return found.sort((a, b) => b.group.path.length - a.group.path.length);
   }
@@ -182,22 +182,16 @@ export function createCgroupTree(
   }
 
   function search(hierarchy: number, id: bigint): Member | undefined {
-    for (const { members } of groups.values()) {
-      for (const member of members) {
-        if (member.live && member.id === id && member.hierarchy === hierarchy) {
-          return member;
-        }
-      }
-    }
+    for (const member of live(hierarchy)) if (member.id === id) return member;
     return undefined;
   }
 
   function move(member: Member, path: string, time: bigint, by: Task): void {
     const from = member.group;
-    from.members = from.members.filter((each) => each !== member);
+    leaveGroup(from, member);
     if (!hasLiveMember(from)) groups.delete(from.path);
     const to = groupOf(path, time);
-    join(to, member);
+    joinGroup(to, member);
     onChange(from, time, member, by);
     onChange(to, time);
   }
@@ -213,17 +207,4 @@ export function createCgroupTree(
     removeBelow,
     rename,
   };
-}
-
-/** Puts a member into a group, as its youngest. */
-function join(group: Group, member: Member): void {
-  member.group = group;
-  if (group.members.length === 0) {
-    // Exactly one long: most stay so, and there are many.
-    group.members = [member];
-    return;
-  }
-  const others = group.members.filter(({ hierarchy }) => hierarchy !== member.hierarchy);
-  others.push(member);
-  group.members = others;
 }

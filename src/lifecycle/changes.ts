@@ -1,8 +1,8 @@
-import type { Task } from '../events/event.js';
+import type { ExitedTask, Task, TaskName } from '../events/event.js';
 import type { OwnerOf, Ownership } from '../owners/index.js';
 import type { CloseReason, Finding, FindingMember } from './finding.js';
 import type { Group, Member, OpenFinding } from './group.js';
-import { isParent, unknownId } from './group.js';
+import { isParent, membersOf, unknownId } from './group.js';
 import { creatorOf } from './lineages.js';
 import { delayKey, type RemovalDelays } from './removal-delays.js';
 
@@ -52,13 +52,13 @@ function describe(
   ownership: Ownership | undefined,
 ): Finding {
   const stands = new Set(left.map(({ hierarchy }) => hierarchy));
-  const removed = group.members.filter(
+  const members = membersOf(group);
+  const removed = members.filter(
     ({ live, hierarchy, id }) => !live && id !== unknownId && !stands.has(hierarchy),
   );
   const siblings = delays.of(delayKey(group));
-  const oldest = group.members[0] ?? left[0];
-  const { emptiedAt, lastTask, movedBy } =
-    lastEmptied(left) ?? lastEmptied(removed) ?? {};
+  const oldest = members[0] ?? left[0];
+  const { emptiedAt, emptiedBy } = lastEmptied(left) ?? lastEmptied(removed) ?? {};
   return {
     key,
     state,
@@ -75,12 +75,17 @@ function describe(
     ...(oldest?.createdAt !== undefined && { createdAt: oldest.createdAt }),
     ...(oldest?.creator && { creator: creatorOf(oldest.creator) }),
     ...(emptiedAt !== undefined && { emptiedAt }),
-    ...(lastTask && { lastTask }),
-    ...(movedBy && { movedBy }),
+    ...(emptiedBy && describeLeaver(emptiedBy)),
     ...(siblings && { siblings }),
     ...(reason && { reason }),
     ...(removedBy && { removedBy }),
   };
+}
+
+function describeLeaver(
+  by: ExitedTask | TaskName,
+): Pick<Finding, 'lastTask' | 'movedBy'> {
+  return 'exitCode' in by ? { lastTask: by } : { movedBy: by };
 }
 
 function lastEmptied(members: readonly Member[]): Member | undefined {

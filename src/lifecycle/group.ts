@@ -10,6 +10,8 @@ export const unknownId = 0n;
 export interface Member {
   readonly hierarchy: number;
   group: Group;
+  /** The next younger one of its group. */
+  next: Member | undefined;
   /** In the same hierarchy, while both live. Undefined right below the root. */
   parent: Member | undefined;
   /** unknownId until its own first event: then its state is unknown, too. */
@@ -28,8 +30,8 @@ export interface Member {
   /** Of one that a snapshot showed and whose past is not known: all, or whether tasks were in it. */
   origin: Origin | undefined;
   emptiedAt: bigint | undefined;
-  lastTask: ExitedTask | undefined;
-  movedBy: TaskName | undefined;
+  /** The last task, which exited, or who moved it out. */
+  emptiedBy: ExitedTask | TaskName | undefined;
 }
 
 /** Made before the start, or while events were lost. */
@@ -47,14 +49,13 @@ export interface Creation {
 export interface Group {
   readonly path: string;
   readonly rule: Rule;
-  /** The longest known first, at most one for each hierarchy. */
-  members: readonly Member[];
+  /**
+   * The longest known of its members: with those that follow at most one for each
+   * hierarchy. A list, since most have one alone, and there are many.
+   */
+  first: Member | undefined;
   /** When something last happened to it: its grace begins there. */
   changedAt: bigint;
-  /** Given out as a candidate, and unchanged since. */
-  isTold: boolean;
-  /** To be looked at again even where the model sees no leak: it was wrong before. */
-  isDoubted: boolean;
   /** Whether it is among the parents that are counted as empty. */
   isEmptyParent: boolean;
   openFinding: OpenFinding | undefined;
@@ -74,10 +75,8 @@ export function newGroup(path: string, rule: Rule, time: bigint): Group {
   return {
     path,
     rule,
-    members: [],
+    first: undefined,
     changedAt: time,
-    isTold: false,
-    isDoubted: false,
     isEmptyParent: false,
     openFinding: undefined,
     before: undefined,
@@ -95,6 +94,7 @@ export function newMember(
   return {
     hierarchy,
     group,
+    next: undefined,
     parent,
     id,
     live: true,
@@ -106,39 +106,75 @@ export function newMember(
     creator: creation?.creator,
     origin: undefined,
     emptiedAt: undefined,
-    lastTask: undefined,
-    movedBy: undefined,
+    emptiedBy: undefined,
   };
 }
 
+/** The longest known first. */
+export function membersOf(group: Group): Member[] {
+  const members: Member[] = [];
+  for (let member = group.first; member; member = member.next) members.push(member);
+  return members;
+}
+
 export function memberOf(group: Group, hierarchy: number): Member | undefined {
-  for (const member of group.members) if (member.hierarchy === hierarchy) return member;
+  for (let member = group.first; member; member = member.next) {
+    if (member.hierarchy === hierarchy) return member;
+  }
   return undefined;
 }
 
 export function liveMembers(group: Group): Member[] {
-  return group.members.filter(({ live }) => live);
+  return membersOf(group).filter(({ live }) => live);
 }
 
 export function hasLiveMember(group: Group): boolean {
-  for (const member of group.members) if (member.live) return true;
+  for (let member = group.first; member; member = member.next) {
+    if (member.live) return true;
+  }
   return false;
 }
 
 export function isPopulated(group: Group): boolean {
-  for (const member of group.members) if (member.live && member.populated) return true;
+  for (let member = group.first; member; member = member.next) {
+    if (member.live && member.populated) return true;
+  }
   return false;
 }
 
 /** Whether the path ever had children, in any hierarchy. */
 export function isParent(group: Group): boolean {
-  for (const member of group.members) if (member.everParent) return true;
+  for (let member = group.first; member; member = member.next) {
+    if (member.everParent) return true;
+  }
   return false;
+}
+
+/** Puts a member into a group as its youngest, in place of one of the same hierarchy. */
+export function joinGroup(group: Group, member: Member): void {
+  leaveGroup(group, memberOf(group, member.hierarchy));
+  member.group = group;
+  member.next = undefined;
+  let last = group.first;
+  while (last?.next) last = last.next;
+  if (last) last.next = member;
+  else group.first = member;
+}
+
+export function leaveGroup(group: Group, member: Member | undefined): void {
+  if (!member) return;
+  if (group.first === member) {
+    group.first = member.next;
+    return;
+  }
+  for (let before = group.first; before; before = before.next) {
+    if (before.next === member) before.next = member.next;
+  }
 }
 
 /** Whether a task or a child is in any of them, or may be. */
 function isInUse(group: Group): boolean {
-  for (const member of group.members) {
+  for (let member = group.first; member; member = member.next) {
     if (
       member.live &&
       (member.populated ||
@@ -169,7 +205,7 @@ export function judge(group: Group, parents: boolean): FindingKind | undefined {
   let removed = 0;
   let everPopulated = false;
   let seenMade = false;
-  for (const member of group.members) {
+  for (let member = group.first; member; member = member.next) {
     if (member.live) {
       left += 1;
       // Nobody knows that of one that a snapshot showed.

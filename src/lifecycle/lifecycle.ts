@@ -36,6 +36,10 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const changes = createChanges(delays, options.ownerOf);
   const lineages = createLineages();
   const recentlyRemoved = createRecentlyRemoved();
+  /** Given out as candidates, and unchanged since. */
+  const told = new Set<Group>();
+  /** To be looked at again even where the model sees no leak: it was wrong before. */
+  const doubted = new Set<Group>();
   let created = 0;
   let removed = 0;
   let findings = 0;
@@ -45,7 +49,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   /** Something happened to the group: what does it mean for its finding and its grace? */
   function refresh(group: Group, time: bigint, gone?: Member, by?: Task): void {
     if (time > group.changedAt) group.changedAt = time;
-    group.isTold = false;
+    told.delete(group);
+    if (!hasLiveMember(group)) doubted.delete(group);
     countEmptyParent(group);
     if (group.openFinding) updateFinding(group, time, gone, by);
     const { line } = group.rule;
@@ -54,9 +59,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   }
 
   function isToBeLookedAt(group: Group): boolean {
-    return (
-      judge(group, parents) !== undefined || (group.isDoubted && hasLiveMember(group))
-    );
+    return judge(group, parents) !== undefined || doubted.has(group);
   }
 
   function countEmptyParent(group: Group): void {
@@ -145,8 +148,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     if (!member || (!member.populated && member.emptiedAt === event.time)) return;
     member.populated = false;
     member.emptiedAt = event.time;
-    member.lastTask = event.lastTask;
-    member.movedBy = event.movedBy;
+    member.emptiedBy = event.lastTask ?? event.movedBy;
     refresh(member.group, event.time);
   }
 
@@ -228,8 +230,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       group = rules.firstDue(now)
     ) {
       group.rule.line.remove(group);
-      group.isTold = true;
-      const known = group.members.filter(({ live, id }) => live && id !== unknownId);
+      told.add(group);
+      const known = liveMembers(group).filter(({ id }) => id !== unknownId);
       candidates.push({ path: group.path, members: identities(known) });
     }
     return candidates;
@@ -242,21 +244,22 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   ): void {
     const group = tree.get(path);
     // It may have changed meanwhile, and is in the line again.
-    if (!group?.isTold) return;
-    const wasDoubted = group.isDoubted;
-    group.isDoubted = false;
+    if (!group || !told.has(group)) return;
+    const wasDoubted = doubted.delete(group);
+    let isDoubted = false;
     let isWrong = false;
     for (const observation of observed) {
       const member = memberOf(group, observation.hierarchy);
       if (!member?.live || member.id !== observation.id) continue;
       if (!correct(member, observation.state, now)) isWrong = true;
       // The event that ends what the model did not know of may have been lost, too.
-      group.isDoubted ||=
+      isDoubted ||=
         observation.state === 'populated' ||
         observation.state === 'parent' ||
         (wasDoubted && observation.state === 'unknown');
     }
-    if (isParent(group) && !isToldAsParent(group, parents)) group.isDoubted = false;
+    if (isDoubted && (!isParent(group) || isToldAsParent(group, parents)))
+      if (hasLiveMember(group)) doubted.add(group);
 
     const kind = judge(group, parents);
     if (isWrong || !kind) {
@@ -265,7 +268,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     }
     countEmptyParent(group);
     const left = liveMembers(group);
-    group.isTold = false;
+    told.delete(group);
     group.openFinding = { key: ++findings, kind, members: left };
     open += 1;
     changes.add(group, group.openFinding, { state: 'opened', time: now, left });
@@ -299,7 +302,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   function postpone({ path }: Candidate, now: bigint): void {
     const group = tree.get(path);
-    if (group?.isTold) refresh(group, now);
+    if (group && told.has(group)) refresh(group, now);
   }
 
   return {

@@ -99,8 +99,7 @@ function setPopulated(member: Member, populated: boolean, time: bigint): void {
   if (populated) return;
   // Its event was lost: it came some time before now.
   member.emptiedAt = time;
-  member.lastTask = undefined;
-  member.movedBy = undefined;
+  member.emptiedBy = undefined;
 }
 
 /** Of which cgroups of the hierarchy the events tell, and what. */
