@@ -77,14 +77,14 @@ async function compare(name: string, directory: string): Promise<void> {
       });
       await measure('cgleak scan', () => {
         const { status } = spawnSync(
-          process.execPath,
-          [main, 'scan', '--under', subtree.path, '--hierarchy', name],
+          main,
+          ['scan', '--under', subtree.path, '--hierarchy', name],
           { stdio: 'ignore' },
         );
         if (status !== 0) throw new Error('cgleak scan failed');
       });
       await measure('start-up alone', () => {
-        spawnSync(process.execPath, [main, '--version'], { stdio: 'ignore' });
+        spawnSync(main, ['--version'], { stdio: 'ignore' });
       });
     }
     iterator.close();

@@ -23,9 +23,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'cgleak watch',
     start: () =>
-      startUntil(process.execPath, [main, 'watch', '--json'], (line) =>
-        line.includes('"type":"status"'),
-      ),
+      startUntil(main, ['watch', '--json'], (line) => line.includes('"type":"status"')),
   },
   {
     name: 'bpftrace',

@@ -1,4 +1,5 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
+// A young generation that grows no larger, MB: under load it makes up a third of the memory.
 import { exitCode } from './exit-code.js';
 import { failureOf } from './failure.js';
 import { run, UsageError } from './parser.js';

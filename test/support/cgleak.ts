@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+/** The command, as its users run it. */
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** A line of `cgleak … --json`. */
@@ -33,7 +34,7 @@ export interface Ended {
 
 /** Starts cgleak with --json and waits until it is watching. */
 export async function startCgleak(...args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [main, ...args, '--json'], {
+  const child = spawn(main, [...args, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A test that fails before it stops cgleak must neither hang nor leave it behind.
