@@ -3,6 +3,7 @@
 import { exitCode } from './exit-code.js';
 import { failureOf } from './failure.js';
 import { run, UsageError } from './parser.js';
+import { dieIfHungUp } from './stop.js';
 
 // Nobody is there to be told any more.
 process.stderr.on('error', () => undefined);
@@ -20,5 +21,6 @@ try {
     process.exitCode = failure.exitCode;
   }
 }
+dieIfHungUp();
 // What is still open, such as a pipe that no one reads, must not hold up the end.
 process.exit();

@@ -12,6 +12,16 @@ export interface Stop {
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 const longestTimeoutMs = 2n ** 31n - 1n;
 
+let isHungUp = false;
+
+/**
+ * Ends by SIGHUP after one, as one would have: where the terminal is gone, Node 20
+ * crashes when it exits by itself.
+ */
+export function dieIfHungUp(): void {
+  if (isHungUp) process.kill(process.pid, 'SIGHUP');
+}
+
 /** Ends a command in good order at Ctrl-C, SIGTERM or SIGHUP; at the second one at once. */
 export function createStop(): Stop {
   let timer: NodeJS.Timeout | undefined;
@@ -27,6 +37,7 @@ export function createStop(): Stop {
     resolve(reason);
   };
   const onSignal = (signal: NodeJS.Signals) => {
+    isHungUp ||= signal === 'SIGHUP';
     if (isStopped) process.exit(128 + signals[signal as keyof typeof signals]);
     now('signal');
   };

@@ -88,7 +88,7 @@ function describeLeaver(
   return 'exitCode' in by ? { lastTask: by } : { movedBy: by };
 }
 
-function lastEmptied(members: readonly Member[]): Member | undefined {
+export function lastEmptied(members: readonly Member[]): Member | undefined {
   let last: Member | undefined;
   for (const member of members) {
     if (member.emptiedAt === undefined) continue;

@@ -1,6 +1,6 @@
 import type { CgroupEvent, EmptiedEvent, MkdirEvent, Task } from '../events/event.js';
 import { createCgroupTree } from './cgroup-tree.js';
-import { createChanges, identities } from './changes.js';
+import { createChanges, identities, lastEmptied } from './changes.js';
 import type { CloseReason } from './finding.js';
 import {
   hasLiveMember,
@@ -10,6 +10,7 @@ import {
   isToldAsParent,
   judge,
   liveMembers,
+  membersOf,
   memberOf,
   unknownId,
   type Group,
@@ -162,15 +163,18 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     if (!known?.live) {
       tree.markParentOf(path, hierarchy, time);
     } else if (known.id === id || known.id === unknownId) {
+      const { group } = known;
       known.id = id;
-      learnDelay(known, time);
       tree.remove(known, time, task);
+      if (!hasLiveMember(group)) learnDelay(group, time);
     } else {
       tree.remove(known, time);
     }
   }
 
-  function learnDelay({ group, emptiedAt }: Member, time: bigint): void {
+  /** A path counts once, when it has been removed from its last hierarchy. */
+  function learnDelay(group: Group, time: bigint): void {
+    const emptiedAt = lastEmptied(membersOf(group))?.emptiedAt;
     if (emptiedAt === undefined || time < emptiedAt) return;
     delays.add(delayKey(group), time - emptiedAt);
   }

@@ -214,7 +214,7 @@ export function startWatch(options: WatchOptions): Watch {
       findings: counts.findings,
       open: counts.open,
       pending: lifecycle.due(now() + options.grace).length,
-      emptyParents: counts.emptyParents,
+      emptyParents: options.parents === true ? 0 : counts.emptyParents,
       lost: lost(),
       duration: now() - startedAt,
     };

@@ -196,7 +196,9 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
     await demo.waitFor('a finding', ({ type }) => type === 'finding', 15_000);
     assert.notDeepEqual(demoSubtrees(demo), []);
     demo.process.kill(signal);
-    await exited;
+    const [code, by] = (await exited) as [number | null, NodeJS.Signals | null];
+    // Node 20 crashes at an exit of its own where the terminal is gone.
+    assert.deepEqual([code, by], signal === 'SIGHUP' ? [null, 'SIGHUP'] : [0, null]);
     assert.deepEqual(demoSubtrees(demo), []);
   });
 }

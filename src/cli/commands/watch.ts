@@ -5,6 +5,9 @@ import { durationOption, hierarchyOption, jsonOption, underOption } from '../opt
 import { resolveChoice, startSession } from '../session.js';
 import { runWatch } from '../run-watch.js';
 
+/** ns */
+const defaultGrace = 30_000_000_000n;
+
 export function watchCommand(parser: Argv) {
   return parser.command(
     'watch',
@@ -38,6 +41,14 @@ export function watchCommand(parser: Argv) {
           },
           json: jsonOption,
         })
+        .check(({ grace = defaultGrace, failOnLeak, ...options }) => {
+          const onceAfter = options['onceAfter'] as bigint | undefined;
+          if (failOnLeak !== true || onceAfter === undefined || onceAfter > grace)
+            return true;
+          throw new Error(
+            `--once-after ${formatDuration(onceAfter)} ends before the grace of ${formatDuration(grace)} is over, so that --fail-on-leak could find nothing: give a longer one, or a shorter --grace.`,
+          );
+        })
         .example('$0 watch', 'Until Ctrl-C, which prints a summary')
         .example('$0 watch --grace 5m --under /docker', 'For what is slow to tidy up')
         .example(
@@ -50,9 +61,6 @@ export function watchCommand(parser: Argv) {
     },
   );
 }
-
-/** ns */
-const defaultGrace = 30_000_000_000n;
 
 interface Options {
   readonly grace: bigint | undefined;

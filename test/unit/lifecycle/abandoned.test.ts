@@ -207,6 +207,27 @@ test('how long its siblings took is told, of the last 256 removals', () => {
   assert.equal(script.take()[0]?.siblings, undefined);
 });
 
+test('a path counts once, and only when it has been removed everywhere', () => {
+  const script = startScript();
+  script.leave('/docker/left', [0, 1]);
+  script.advance(1);
+  script.rmdir('/docker/left', { hierarchy: 1 });
+  script.expire();
+  // Its own half is nobody else.
+  assert.equal(script.take()[0]?.siblings, undefined);
+  script.leave('/docker/a', [0, 1]);
+  script.advance(2);
+  script.rmdir('/docker/a', { hierarchy: 0 });
+  script.advance(1);
+  script.rmdir('/docker/a', { hierarchy: 1 });
+  script.leave('/docker/b');
+  script.expire();
+  const [finding] = script.take();
+  assert.equal(finding?.path, '/docker/b');
+  assert.equal(finding.siblings?.count, 1);
+  assert.equal(finding.siblings.p50, 3n * second);
+});
+
 test('each finding tells what its siblings took by then', () => {
   const script = startScript();
   for (const seconds of [1, 3]) {
