@@ -71,6 +71,9 @@ export interface Watch {
 /** ns */
 const holdPause = 50_000_000n;
 
+/** By then every grace is over, an owner's as well. */
+const endOfTime = 2n ** 64n;
+
 /** So many cgroups are looked at in one turn of the event loop: a few milliseconds. */
 const candidatesPerTurn = 200;
 
@@ -213,7 +216,7 @@ export function startWatch(options: WatchOptions): Watch {
       removed: counts.removed,
       findings: counts.findings,
       open: counts.open,
-      pending: lifecycle.due(now() + options.grace).length,
+      pending: lifecycle.due(endOfTime).length,
       emptyParents: options.parents === true ? 0 : counts.emptyParents,
       lost: lost(),
       duration: now() - startedAt,

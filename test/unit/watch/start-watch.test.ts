@@ -146,6 +146,23 @@ test('the end tells what is due, and counts what is not', (context) => {
   assert.equal(watch.lost(), 7);
 });
 
+test('what waits for a longer grace of its owner is counted in the end, too', (context) => {
+  const { watch, tracer, findings, advance } = startFakeWatch(context, {
+    ownerGraces: true,
+    ownerOf: () => ({
+      owner: 'slow',
+      keepsEmpty: false,
+      isWholeParent: false,
+      outlives: false,
+      grace: 60n * second,
+    }),
+  });
+  tracer.send(...life('/a'));
+  advance(12);
+  assert.equal(watch.close().pending, 1);
+  assert.deepEqual(findings, []);
+});
+
 test('losses are passed on', (context) => {
   const losses: (readonly number[])[] = [];
   const { tracer } = startFakeWatch(context, { onLost: (lost) => losses.push(lost) });
