@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { currentClock, openObject, type BpfObject } from '../bpf-ts/index.js';
-import { snapshotObject } from './snapshot-object.js';
+import { linkedObject } from '../events/objects.js';
 import { decodeSnapshotTotals, snapshotTotalsSize } from './snapshot-layout.generated.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 
@@ -67,7 +67,7 @@ export function openCgroupIterator(): CgroupIterator {
 }
 
 function load(ringBytes: number): BpfObject {
-  const object = openObject(snapshotObject(), { name: 'cgleak_snapshot' });
+  const object = openObject(linkedObject('snapshot'), { name: 'cgleak_snapshot' });
   try {
     object.setMaxEntries('records', ringBytes);
     object.load();

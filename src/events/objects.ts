@@ -1,15 +1,17 @@
 import { createRequire } from 'node:module';
 
-interface EmbeddedObjects {
+/** The linked BPF objects, as native-config.mjs names them. */
+interface LinkedObjects {
   readonly lifecycle: Buffer;
+  readonly snapshot: Buffer;
 }
 
-let loaded: EmbeddedObjects | undefined;
+let loaded: LinkedObjects | undefined;
 
-/** The linked BPF object, from within the native addon. */
-export function lifecycleObject(): Buffer {
+/** A linked BPF object, from within the native addon. */
+export function linkedObject(name: keyof LinkedObjects): Buffer {
   loaded ??= createRequire(import.meta.url)(
     '../../build/Release/cgleak_objects.node',
-  ) as EmbeddedObjects;
-  return loaded.lifecycle;
+  ) as LinkedObjects;
+  return loaded[name];
 }

@@ -3,7 +3,7 @@ import { kernelKnows, loadObject } from '../bpf-ts/index.js';
 import type { ProgramStatus } from '../bpf-ts/index.js';
 import { decodeBatch } from './decode.js';
 import type { CgroupEvent } from './event.js';
-import { lifecycleObject } from './objects.js';
+import { linkedObject } from './objects.js';
 
 export interface TracerOptions {
   /** Called once a batch, in the order of the ring. */
@@ -53,7 +53,7 @@ const waitingExits = 64;
  *   that can't be left out.
  */
 export function openTracer(options: TracerOptions): Tracer {
-  const { object, programs } = loadObject(lifecycleObject(), {
+  const { object, programs } = loadObject(linkedObject('lifecycle'), {
     name: 'cgleak',
     globals: { exiting_tasks_limit: waitingExits + availableParallelism() },
     maxEntries: { events: options.ringBytes ?? defaultRingBytes },
