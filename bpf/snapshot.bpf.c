@@ -2,7 +2,7 @@
 /*
  * All cgroups of a hierarchy in one pass of the kernel's iterator, which holds
  * cgroup_mutex from the first to the last: no cgroup is made or removed
- * meanwhile. An object of its own, loaded for each snapshot.
+ * meanwhile. An object of its own: a watch needs it now and then, a scan alone.
  *
  * The iterator can't resume: what it writes to its seq file has to fit one
  * buffer. So the records go to a ring that user space reads afterwards.
@@ -54,8 +54,8 @@ int on_cgroup(struct cgroup_iterator_context *context)
     record->id = node->id;
     record->parent = parent ? parent->cgroup->kn->id : 0;
     record->level = cgroup->level;
-    record->has_tasks = cgroup->nr_populated_csets > 0;
-    record->populated = record->has_tasks || cgroup->nr_populated_domain_children > 0 ||
+    record->populated = cgroup->nr_populated_csets > 0 ||
+                        cgroup->nr_populated_domain_children > 0 ||
                         cgroup->nr_populated_threaded_children > 0;
     record->name_length = length > 0 ? length - 1 : 0;
 

@@ -15,8 +15,7 @@ struct cgroup_record {
     __u64 parent; /* its id; 0 for the root of the hierarchy */
     __u32 level;  /* 0 for the root of the hierarchy, or of the walk */
     __u16 name_length;
-    __u8 has_tasks; /* of its own */
-    __u8 populated; /* a task is in it or below; the walk tells has_tasks alone on v1 */
+    __u8 populated; /* a task is in it or below; by the walk on v1: in it alone */
 };
 
 struct snapshot_totals {

@@ -179,7 +179,6 @@ private:
         record.level = static_cast<uint32_t>(levels.size());
         record.name_length = static_cast<uint16_t>(child.name.size());
         record.populated = populated;
-        record.has_tasks = populated && !is_v2;
 
         uint32_t head[2] = {static_cast<uint32_t>(sizeof(record) + child.name.size()), 0};
         size_t start = result.bytes.size();

@@ -40,8 +40,6 @@ export interface Snapshotter {
    * @throws CgroupfsError where the hierarchy is not mounted, or can't be read.
    */
   readonly take: (hierarchy: Hierarchy) => Promise<Snapshot>;
-  /** Why the kernel's iterator is not in use; undefined while it is, or is untried. */
-  whyNoIterator(): Error | undefined;
   close(): void;
 }
 
@@ -65,18 +63,18 @@ export interface SnapshotterOptions {
 export function createSnapshotter(options: SnapshotterOptions = {}): Snapshotter {
   const { source } = options;
   let iterator: CgroupIterator | undefined;
-  let failure: Error | undefined;
+  let isMissing = false;
   /** Hierarchies that it does not go through: v1 on some kernels. */
   const refused = new Set<number>();
 
   /** @returns undefined where the iterator can't do it. */
   function iterate(hierarchy: Hierarchy, mountPoint: Buffer): Snapshot | undefined {
-    if (failure || refused.has(hierarchy.id)) return undefined;
+    if (isMissing || refused.has(hierarchy.id)) return undefined;
     const reader = createSnapshotReader(hierarchy);
     try {
       iterator ??= openCgroupIterator();
     } catch (error) {
-      failure = asError(error);
+      isMissing = true;
       if (source === 'iterator') throw error;
       return undefined;
     }
@@ -127,7 +125,6 @@ export function createSnapshotter(options: SnapshotterOptions = {}): Snapshotter
       const iterated = source === 'walk' ? undefined : iterate(hierarchy, mountPoint);
       return iterated ?? (await walk(hierarchy, mountPoint));
     },
-    whyNoIterator: () => failure,
     close: () => {
       iterator?.close();
       iterator = undefined;
@@ -150,8 +147,4 @@ export async function takeSnapshot(
 
 function rootOf({ mountRoot = '/' }: Hierarchy): string {
   return mountRoot;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
