@@ -1,5 +1,5 @@
 export * from './finding.js';
-export type { Origin } from './group.js';
+export { parentPath, type Origin } from './group.js';
 export { createLifecycle } from './lifecycle.js';
 export { settleAll } from './settle-all.js';
 export type {

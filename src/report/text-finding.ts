@@ -1,6 +1,6 @@
 import { cgroupDirectory } from '../cgroupfs/index.js';
 import type { ExitedTask, TaskName } from '../events/index.js';
-import type { Finding, FindingMember } from '../lifecycle/index.js';
+import { parentPath, type Finding, type FindingMember } from '../lifecycle/index.js';
 import {
   countOf,
   escapeText,
@@ -126,7 +126,7 @@ function siblings({ path, owner, siblings: delay }: Finding): string[] {
   if (!delay) return [];
   const others = owner
     ? `others of ${escapeText(owner.owner)}`
-    : `others under ${escapeText(path.slice(0, path.lastIndexOf('/')) || '/')}`;
+    : `others under ${escapeText(parentPath(path) ?? '/')}`;
   const { count, p50, p99 } = delay;
   return count < 5
     ? [

@@ -1,5 +1,5 @@
-import { isWithin } from '../cgroupfs/index.js';
 import type { CgroupEvent, EventKind } from '../events/index.js';
+import { isUnder } from './is-under.js';
 
 /** What of the event stream is wanted. Everything, where nothing is said. */
 export interface EventChoice {
@@ -25,8 +25,10 @@ export function createEventFilter(
   }
   const { under } = choice;
   // The root's own directory has no events: `/` is everything.
-  if (under && !under.includes('/'))
-    tests.push(({ path }) => under.some((directory) => isWithin(path, directory)));
+  if (under && !under.includes('/')) {
+    const isChosen = isUnder(under);
+    tests.push(({ path }) => isChosen(path));
+  }
 
   const [first, second, third] = tests;
   if (!first) return undefined;

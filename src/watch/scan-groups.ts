@@ -4,6 +4,7 @@ import {
   type Hierarchy,
   type HierarchyTable,
 } from '../cgroupfs/index.js';
+import { parentPath } from '../lifecycle/index.js';
 import type { Ownership } from '../owners/index.js';
 import type { EmptyLeaf } from './empty-leaves.js';
 
@@ -60,7 +61,7 @@ export function groupLeaves(
 }
 
 function parentOf({ path }: EmptyLeaf): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
+  return parentPath(path) ?? '/';
 }
 
 /** The kernel gives ids in ascending order, within a hierarchy. */

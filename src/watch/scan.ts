@@ -3,13 +3,13 @@ import {
   CgroupfsError,
   createHierarchyTable,
   createSnapshotter,
-  isWithin,
   type Hierarchy,
   type HierarchyTable,
   type SnapshotSource,
 } from '../cgroupfs/index.js';
 import type { OwnerOf } from '../owners/index.js';
 import { findEmptyLeaves, type EmptyLeaf } from './empty-leaves.js';
+import { isUnder } from './is-under.js';
 import { groupLeaves, type ScanGroup } from './scan-groups.js';
 
 export interface ScanOptions {
@@ -79,10 +79,7 @@ export async function scan(options: ScanOptions = {}): Promise<Scan> {
     throw new CgroupfsError(
       'No cgroup hierarchy is mounted where cgleak can see it, or their mounts are those of a cgroup namespace: run it on the host itself, with /sys/fs/cgroup mounted.',
     );
-  const isChosen =
-    under === undefined || under.includes('/')
-      ? () => true
-      : (path: string) => under.some((directory) => isWithin(path, directory));
+  const isChosen = isUnder(under);
   const snapshotter = createSnapshotter(source === undefined ? {} : { source });
   let duration = 0n;
 

@@ -2,7 +2,6 @@ import {
   cgroupState,
   createHierarchyTable,
   createSnapshotter,
-  isWithin,
   type HierarchyTable,
 } from '../cgroupfs/index.js';
 import type { CgroupState, Snapshotter, SnapshotSource } from '../cgroupfs/index.js';
@@ -14,6 +13,7 @@ import type { Candidate, Counts, Finding, Observation } from '../lifecycle/index
 import type { OwnerOf } from '../owners/index.js';
 import { createDueTimer } from './due-timer.js';
 import { createEventFilter } from './event-filter.js';
+import { isUnder } from './is-under.js';
 import { createReconciler, type Reconciled } from './reconciler.js';
 import type { WatchSummary } from './watch-summary.js';
 
@@ -134,8 +134,7 @@ export function startWatch(options: WatchOptions): Watch {
     },
   });
   const { under, hierarchies } = options;
-  const isWatched = (path: string) =>
-    under === undefined || under.some((directory) => isWithin(path, directory));
+  const isWatched = isUnder(under);
   const reconciler = createReconciler({
     hierarchies: () => table.all().filter(({ id }) => hierarchies?.includes(id) ?? true),
     take: snapshotter.take,

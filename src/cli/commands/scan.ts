@@ -11,7 +11,7 @@ import {
 } from '../../report/index.js';
 import { scan } from '../../watch/index.js';
 import { exitCode } from '../exit-code.js';
-import { HostError } from '../host-error.js';
+import { requireLinux } from '../host/require-host.js';
 import { durationOption, hierarchyOption, jsonOption, underOption } from '../options.js';
 import { createOutput, wantsColour } from '../output.js';
 import { resolveChoice } from '../session.js';
@@ -59,10 +59,7 @@ interface Options {
 }
 
 async function runScan(options: Options): Promise<number> {
-  if (process.platform !== 'linux')
-    throw new HostError(
-      `cgleak looks at the cgroups of a Linux kernel, and this is ${process.platform}: run it on the Linux host itself.`,
-    );
+  requireLinux();
   const table = createHierarchyTable();
   const context = { toWallClock, hierarchy: table.get };
   let wake: () => void = () => undefined;

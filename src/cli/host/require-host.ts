@@ -43,10 +43,21 @@ export function requireHost(facts: HostFacts = hostFacts()): void {
   if (problem !== undefined) throw new HostError(problem);
 }
 
+/**
+ * All that a command needs which does without BPF.
+ * @throws HostError
+ */
+export function requireLinux({ platform } = process): void {
+  if (platform !== 'linux') throw new HostError(noLinux(platform));
+}
+
+function noLinux(platform: string): string {
+  return `cgleak watches the cgroups of a Linux kernel, and this is ${platform}: run it on the Linux host itself.`;
+}
+
 function hostProblem(facts: HostFacts): string | undefined {
   const { platform, kernel, missingCapabilities: missing = [] } = facts;
-  if (platform !== 'linux')
-    return `cgleak watches the cgroups of a Linux kernel, and this is ${platform}: run it on the Linux host itself.`;
+  if (platform !== 'linux') return noLinux(platform);
   if (!isAtLeast(oldestKernel, kernel))
     return `cgleak needs Linux ${oldestKernel} or later for BPF ring buffers, and this is ${kernel}: boot a newer kernel.`;
   if (missing.length > 0)
