@@ -262,8 +262,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         observation.state === 'parent' ||
         (wasDoubted && observation.state === 'unknown');
     }
-    if (isDoubted && (!isParent(group) || isToldAsParent(group, parents)))
-      if (hasLiveMember(group)) doubted.add(group);
+    const mayBeTold = !isParent(group) || isToldAsParent(group, parents);
+    if (isDoubted && mayBeTold && hasLiveMember(group)) doubted.add(group);
 
     const kind = judge(group, parents);
     if (isWrong || !kind) {

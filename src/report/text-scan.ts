@@ -12,15 +12,12 @@ import type { Style } from './style.js';
 /** A younger bound than this tells nothing: it is as old as our own look. */
 const leastAge = 60_000_000_000n;
 
-/** A scan for a human, grouped by parent: lines with their ends. */
+/** A scan for a human, grouped by owner or parent: lines with their ends. */
 export function textScan(scan: Scan, context: ReportContext, style: Style): string {
   const rows = scan.groups.map((group) => row(group, scan, context));
-  const countWidth = Math.max(5, ...rows.map(({ count }) => count.length));
-  const ownerWidth = Math.max(5, ...rows.map(({ owner }) => owner.length));
-  const parentWidth = Math.min(
-    60,
-    Math.max(5, ...rows.map(({ parent }) => parent.length)),
-  );
+  const countWidth = widthOf(rows.map(({ count }) => count));
+  const ownerWidth = widthOf(rows.map(({ owner }) => owner));
+  const parentWidth = Math.min(60, widthOf(rows.map(({ parent }) => parent)));
   const table =
     rows.length === 0
       ? []
@@ -74,6 +71,11 @@ function row(
     names: names(leaves, context),
     oldest: `the first made is ${name}${age < leastAge ? '' : `, ${formatDuration(age)} old at least`}`,
   };
+}
+
+/** Of a column, its head of up to five letters included; there may be very many rows. */
+function widthOf(texts: readonly string[]): number {
+  return texts.reduce((width, { length }) => Math.max(width, length), 5);
 }
 
 /** Of all hierarchies in which any of them stands. */
