@@ -49,6 +49,25 @@ export const hierarchyOption = {
   coerce: allWords,
 } as const;
 
+/** What the kernel takes for a ring buffer: a power of two, a page or more. */
+const ringSizes = { least: 4096, most: 2 ** 30 } as const;
+
+export const ringSizeOption = {
+  describe: 'Bytes of the ring buffer for events: a power of two, 4096 or more',
+  string: true,
+  requiresArg: true,
+  coerce: (words: Words): number | undefined => {
+    const text = allWords(words).at(-1);
+    if (text === undefined) return undefined;
+    const bytes = Number(text);
+    const isPowerOfTwo = Number.isInteger(Math.log2(bytes));
+    if (isPowerOfTwo && bytes >= ringSizes.least && bytes <= ringSizes.most) return bytes;
+    throw new Error(
+      `${JSON.stringify(text)} is no size of a ring buffer: give bytes, a power of two from ${ringSizes.least} to ${ringSizes.most}, such as 16777216.`,
+    );
+  },
+} as const;
+
 export const eventOption = {
   describe: `Only these events: ${eventKinds.join(',')}`,
   string: true,

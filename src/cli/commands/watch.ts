@@ -1,7 +1,13 @@
 import type { Argv } from 'yargs';
 import { countOf, formatDuration } from '../../text/index.js';
 import { exitCode } from '../exit-code.js';
-import { durationOption, hierarchyOption, jsonOption, underOption } from '../options.js';
+import {
+  durationOption,
+  hierarchyOption,
+  jsonOption,
+  ringSizeOption,
+  underOption,
+} from '../options.js';
 import { resolveChoice, startSession } from '../session.js';
 import { runWatch } from '../run-watch.js';
 
@@ -29,11 +35,7 @@ export function watchCommand(parser: Argv) {
             describe: 'Leave out what stood empty before the start',
             boolean: true,
           },
-          'ring-size': {
-            describe: 'Bytes of the ring buffer for events: a power of two',
-            number: true,
-            requiresArg: true,
-          },
+          'ring-size': ringSizeOption,
           'once-after': durationOption('End by itself after this long: 90s, 2h'),
           'fail-on-leak': {
             describe: 'Exit with code 3 if anything leaked',
