@@ -7,6 +7,35 @@ struct lost_map lost SEC(".maps");
 struct record_buffers_map record_buffers SEC(".maps");
 struct path_buffers_map path_buffers SEC(".maps");
 
+/*
+ * Whether to keep which removed cgroups are not released, for user space to look
+ * up, in place of a record of each release: most follow their rmdir at once.
+ */
+const volatile bool keep_unreleased = false;
+
+struct cgroup_name {
+    __u64 id;
+    __u64 hierarchy;
+};
+
+/* As many as there can be memory cgroups. Once it is full, further ones are passed over. */
+struct {
+    __uint(type, BPF_MAP_TYPE_HASH);
+    __uint(max_entries, 65536);
+    __type(key, struct cgroup_name);
+    __type(value, __u8);
+} unreleased SEC(".maps");
+
+static __always_inline struct cgroup_name name_of(struct cgroup *cgroup)
+{
+    struct cgroup_name name = {
+        .id = cgroup->kn->id,
+        .hierarchy = cgroup->root->hierarchy_id,
+    };
+
+    return name;
+}
+
 /* pid 0 is the idle task, the ancestor of all, and its own parent. */
 static __always_inline void read_ancestors(struct task_name *ancestors)
 {
@@ -57,6 +86,13 @@ static __always_inline int report(enum event_kind kind, struct cgroup *cgroup, c
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_rmdir, struct cgroup *cgroup, const char *path)
 {
+    /* Before the record: whoever has that, and finds no key, knows that it is released. */
+    if (keep_unreleased) {
+        struct cgroup_name name = name_of(cgroup);
+        __u8 present = 1;
+
+        bpf_map_update_elem(&unreleased, &name, &present, BPF_ANY);
+    }
     return report(EVENT_RMDIR, cgroup, path);
 }
 
@@ -64,6 +100,12 @@ int BPF_PROG(on_rmdir, struct cgroup *cgroup, const char *path)
 SEC("tp_btf/cgroup_release")
 int BPF_PROG(on_release, struct cgroup *cgroup, const char *path)
 {
+    if (keep_unreleased) {
+        struct cgroup_name name = name_of(cgroup);
+
+        bpf_map_delete_elem(&unreleased, &name);
+        return 0;
+    }
     return report(EVENT_RELEASE, cgroup, path);
 }
 

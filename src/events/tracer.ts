@@ -4,6 +4,7 @@ import type { ProgramStatus } from '../bpf-ts/index.js';
 import { decodeBatch } from './decode.js';
 import type { CgroupEvent } from './event.js';
 import { linkedObject } from './objects.js';
+import { createUnreleased, type Unreleased } from './unreleased.js';
 
 export interface TracerOptions {
   /** Called once a batch, in the order of the ring. */
@@ -15,6 +16,11 @@ export interface TracerOptions {
    * kernel nothing. None by default.
    */
   readonly without?: readonly ('rename' | 'release')[];
+  /**
+   * Keeps which removed cgroups are not released, see Tracer.unreleased, in place of
+   * an event for each release. False by default.
+   */
+  readonly keepUnreleased?: boolean;
   /** Size of the ring buffer in bytes: a power of two, a page or more. 4 MiB by default. */
   readonly ringBytes?: number;
 }
@@ -22,6 +28,8 @@ export interface TracerOptions {
 /** The BPF programs at work. */
 export interface Tracer {
   readonly programs: readonly ProgramStatus[];
+  /** Absent where that was not asked for, or this kernel doesn't take the program. */
+  readonly unreleased?: Unreleased;
   /** How many records found the ring full, for each CPU, since the start. */
   lost(): readonly number[];
   /** Delivers what is in the ring now. */
@@ -53,10 +61,17 @@ const waitingExits = 64;
  *   that can't be left out.
  */
 export function openTracer(options: TracerOptions): Tracer {
+  const { keepUnreleased = false } = options;
   const { object, programs } = loadObject(linkedObject('lifecycle'), {
     name: 'cgleak',
-    globals: { exiting_tasks_limit: waitingExits + availableParallelism() },
-    maxEntries: { events: options.ringBytes ?? defaultRingBytes },
+    globals: {
+      exiting_tasks_limit: waitingExits + availableParallelism(),
+      keep_unreleased: keepUnreleased,
+    },
+    maxEntries: {
+      events: options.ringBytes ?? defaultRingBytes,
+      ...(!keepUnreleased && { unreleased: 1 }),
+    },
     optional: optionalPrograms,
     disabled: [
       ...(options.without ?? []).map((kind) => `on_${kind}`),
@@ -91,8 +106,12 @@ export function openTracer(options: TracerOptions): Tracer {
     { coalesceMs },
   );
 
+  const isKept =
+    keepUnreleased &&
+    programs.some(({ name, state }) => name === 'on_release' && state === 'attached');
   return {
     programs,
+    ...(isKept && { unreleased: createUnreleased(object.map('unreleased')) }),
     lost,
     flush: () => {
       ring.flush();
