@@ -8,6 +8,7 @@ export {
   readControllers,
   type Controller,
 } from './controllers.js';
+export { dyingDescendants, dyingMemory } from './dying-memory.js';
 export type { Hierarchy } from './hierarchy.js';
 export {
   createHierarchyTable,

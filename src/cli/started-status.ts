@@ -25,7 +25,7 @@ export function startedStatus(
 const consequences: Readonly<Record<string, string>> = {
   on_exit: 'which task exited last stays unknown',
   on_rename: 'a renamed cgroup keeps its old path',
-  on_release: 'when the kernel frees a removed cgroup is not told',
+  on_release: 'removed cgroups that the kernel has not freed are not told',
 };
 
 /** A line for each program that this kernel doesn't take. */

@@ -23,7 +23,9 @@ export type CloseReason =
   /** A task entered one of them. */
   | 'repopulated'
   /** One of them has got a child: it is in use as a parent. */
-  | 'parent';
+  | 'parent'
+  /** Of dying: as good as all of them have been released. */
+  | 'released';
 
 /** One cgroup of a finding, in one hierarchy. */
 export interface FindingMember {
@@ -43,6 +45,20 @@ export interface RemovalDelay {
   readonly count: number;
   readonly p50: bigint;
   readonly p99: bigint;
+}
+
+/** Removed cgroups that are not released, of one owner or parent. */
+export interface DyingEvidence {
+  /** Removed longer than the grace ago; each hierarchy for itself. */
+  readonly cgroups: number;
+  /** Where, ids ascending. */
+  readonly hierarchies: readonly number[];
+  /** When the first of them was removed. */
+  readonly oldestRemovedAt: bigint;
+  /** What may be charged to them at most, bytes; absent where that can't be known. */
+  readonly pinnedBytes?: number;
+  /** On v2: how many the kernel counts below the path, also from before the start. */
+  readonly nrDyingDescendants?: number;
 }
 
 /**
@@ -80,6 +96,8 @@ export interface Finding {
   readonly parent: boolean;
   /** For closed. */
   readonly reason?: CloseReason;
-  /** Who removed it, for reason removed where that was seen. */
+  /** Who removed it, for reason removed where that was seen; of dying who removed the last. */
   readonly removedBy?: Task;
+  /** Of dying: `path` is the parent of them all, and `left` and `removed` are empty. */
+  readonly dying?: DyingEvidence;
 }

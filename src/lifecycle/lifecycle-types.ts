@@ -13,6 +13,8 @@ export interface LifecycleOptions {
   readonly ownerOf?: OwnerOf;
   /** Whether the grace of an owner's row counts in place of `grace`. False by default. */
   readonly ownerGraces?: boolean;
+  /** Gives each finding its key, another each time. 1, 2 and so on by default. */
+  readonly nextKey?: () => number;
 }
 
 /** A path whose grace is over, before anybody looked at the file system. */

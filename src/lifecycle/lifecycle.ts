@@ -273,7 +273,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     countEmptyParent(group);
     const left = liveMembers(group);
     told.delete(group);
-    group.openFinding = { key: ++findings, kind, members: left };
+    findings += 1;
+    const key = options.nextKey?.() ?? findings;
+    group.openFinding = { key, kind, members: left };
     open += 1;
     changes.add(group, group.openFinding, { state: 'opened', time: now, left });
   }

@@ -1,4 +1,4 @@
-import type { Finding } from '../lifecycle/index.js';
+import type { DyingEvidence, Finding } from '../lifecycle/index.js';
 import { formatRfc3339, jsonLine } from '../text/index.js';
 import {
   head,
@@ -9,7 +9,19 @@ import {
   jsonTask,
   jsonTaskName,
 } from './json-parts.js';
-import { namesOfAll, type ReportContext } from './report-context.js';
+import { hierarchyNames, namesOfAll, type ReportContext } from './report-context.js';
+
+function jsonDying(dying: DyingEvidence, context: ReportContext) {
+  const { cgroups, hierarchies, oldestRemovedAt, pinnedBytes, nrDyingDescendants } =
+    dying;
+  return {
+    cgroups,
+    hierarchies: hierarchies.flatMap((id) => hierarchyNames(context, id)),
+    oldestRemovedAt: formatRfc3339(context.toWallClock(oldestRemovedAt)),
+    ...(pinnedBytes !== undefined && { pinnedBytes }),
+    ...(nrDyingDescendants !== undefined && { nrDyingDescendants }),
+  };
+}
 
 /** A finding, or a change of it, as a line of JSON, without its end. */
 export function jsonFinding(finding: Finding, context: ReportContext): string {
@@ -40,5 +52,6 @@ export function jsonFinding(finding: Finding, context: ReportContext): string {
     ...(siblings && { siblings: jsonSiblings(siblings) }),
     ...(finding.reason && { reason: finding.reason }),
     ...(finding.removedBy && { removedBy: jsonTask(finding.removedBy) }),
+    ...(finding.dying && { dying: jsonDying(finding.dying, context) }),
   });
 }

@@ -31,6 +31,10 @@ export function textSummary(summary: WatchSummary, style: Style): string {
     lines.push(
       `${countOf(emptyParents, 'empty parent')}, whose children are gone: no leak for most owners, told with --parents.`,
     );
+  if (summary.dying !== undefined)
+    lines.push(
+      `${countOf(summary.dying, 'removed cgroup')} not freed by the kernel yet: something is still charged to ${summary.dying === 1 ? 'it' : 'them'}.`,
+    );
   return lines.join('\n') + '\n';
 }
 

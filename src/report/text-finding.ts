@@ -11,8 +11,10 @@ import {
   listOf,
 } from '../text/index.js';
 import { compactDirectories } from './compact-directories.js';
+import { clockOf } from './finding-clock.js';
 import { namesOfAll, type ReportContext } from './report-context.js';
 import type { Style } from './style.js';
+import { textDying } from './text-dying.js';
 import { exitText } from './text-event.js';
 
 /** A finding, or a change of it, for a human: a few lines and an empty one. */
@@ -28,7 +30,7 @@ export function textFinding(
 function title(finding: Finding, context: ReportContext, style: Style): string {
   const epoch = context.toWallClock(finding.time);
   const word = {
-    opened: style.bold(style.red('LEAKED ')),
+    opened: style.bold(style.red(finding.dying ? 'DYING  ' : 'LEAKED ')),
     updated: style.bold(style.yellow('CHANGED')),
     closed: style.bold(style.green('CLEARED')),
   }[finding.state];
@@ -37,6 +39,7 @@ function title(finding: Finding, context: ReportContext, style: Style): string {
 }
 
 function body(finding: Finding, context: ReportContext): string[] {
+  if (finding.dying) return textDying(finding, finding.dying, context);
   switch (finding.state) {
     case 'opened':
       return [
@@ -162,14 +165,6 @@ function person({ pid, comm }: TaskName): string {
 
 function personEnd(task: ExitedTask): string {
   return `${person(task)} ${exitText(task)}`;
-}
-
-/** The time of day, and the day where it is another than the finding's. */
-function clockOf(monotonic: bigint, finding: Finding, context: ReportContext): string {
-  const epoch = context.toWallClock(monotonic);
-  const day = formatDay(epoch);
-  const sameDay = day === formatDay(context.toWallClock(finding.time));
-  return sameDay ? formatClock(epoch) : `${day} ${formatClock(epoch)}`;
 }
 
 /** The line that a terminal shows while nothing happens, without its end. */

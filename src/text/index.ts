@@ -1,3 +1,4 @@
+export { formatBytes } from './bytes.js';
 export { countOf, formatCount, listOf } from './count.js';
 export { DurationError, formatDuration, parseDuration } from './duration.js';
 export { escapeText, escapeWord } from './escape-text.js';

@@ -8,12 +8,22 @@ import type { CgroupState, Snapshotter, SnapshotSource } from '../cgroupfs/index
 import type { ProgramStatus } from '../bpf-ts/index.js';
 import * as events from '../events/index.js';
 import type { CgroupEvent, Tracer, TracerOptions } from '../events/index.js';
-import { createLifecycle } from '../lifecycle/index.js';
-import type { Candidate, Counts, Finding, Observation } from '../lifecycle/index.js';
+import { createDying, createLifecycle } from '../lifecycle/index.js';
+import type {
+  Candidate,
+  Counts,
+  DyingMeasure,
+  DyingGroup,
+  DyingOptions,
+  Finding,
+  Observation,
+} from '../lifecycle/index.js';
 import type { OwnerOf } from '../owners/index.js';
 import { createDueTimer } from './due-timer.js';
+import { createDyingWatch } from './dying-watch.js';
 import { createEventFilter } from './event-filter.js';
 import { isUnder } from './is-under.js';
+import { measureDying } from './measure-dying.js';
 import { createReconciler, type Reconciled } from './reconciler.js';
 import type { WatchSummary } from './watch-summary.js';
 
@@ -32,6 +42,8 @@ export interface WatchOptions {
   readonly parents?: boolean;
   /** Leaves out what stood empty before the start, and stays so. False by default. */
   readonly newOnly?: boolean;
+  /** When removed cgroups that are not released are told; the grace is the watch's by default. */
+  readonly dying?: Partial<Pick<DyingOptions, 'grace' | 'leastCgroups' | 'leastPinnedBytes'>>;
   /** As in SnapshotterOptions. */
   readonly source?: SnapshotSource;
   /** As in TracerOptions. */
@@ -51,6 +63,8 @@ export interface WatchOptions {
   readonly snapshotter?: Snapshotter;
   /** @internal */
   readonly observe?: (hierarchy: number, path: string, id: bigint) => CgroupState;
+  /** @internal */
+  readonly measureDying?: (group: DyingGroup) => DyingMeasure;
   /** @internal CLOCK_MONOTONIC in ns. */
   readonly now?: () => bigint;
 }
@@ -108,10 +122,16 @@ export function startWatch(options: WatchOptions): Watch {
   const snapshotter =
     options.snapshotter ??
     createSnapshotter(options.source === undefined ? {} : { source: options.source });
+  let lastKey = 0;
+  const shared = {
+    ...(options.ownerOf && { ownerOf: options.ownerOf }),
+    nextKey: () => ++lastKey,
+  };
+  const dying = createDying({ grace: options.grace, ...options.dying, ...shared });
   const lifecycle = createLifecycle({
     grace: options.grace,
     parents: options.parents ?? false,
-    ...(options.ownerOf && { ownerOf: options.ownerOf }),
+    ...shared,
     ownerGraces: options.ownerGraces ?? false,
   });
   const waiting: Candidate[] = [];
@@ -123,8 +143,7 @@ export function startWatch(options: WatchOptions): Watch {
       options.onLost?.(lostPerCpu);
       reconciler.lost();
     },
-    // When a removed cgroup is released matters to nobody here.
-    without: ['release'],
+    keepUnreleased: true,
     onEvents: (batch) => {
       const chosen = filter ? batch.filter(filter) : batch;
       if (reconciler.hold(chosen)) return;
@@ -133,6 +152,15 @@ export function startWatch(options: WatchOptions): Watch {
       setTimer();
     },
   });
+  const dyingWatch =
+    tracer.unreleased &&
+    createDyingWatch({
+      dying,
+      unreleased: tracer.unreleased,
+      measure: options.measureDying ?? ((group) => measureDying(table, group)),
+      onChecked: tell,
+      now,
+    });
   const { under, hierarchies } = options;
   const isWatched = isUnder(under);
   const reconciler = createReconciler({
@@ -145,6 +173,7 @@ export function startWatch(options: WatchOptions): Watch {
     merge: (snapshot, since, reason) => {
       const before = options.newOnly === true ? undefined : 'before';
       const origin = reason === 'start' ? before : 'unseen';
+      for (const event of since) dyingWatch?.feed(event);
       const differences = lifecycle.reconcile(
         { snapshot, since, isWatched, origin },
         now(),
@@ -176,7 +205,10 @@ export function startWatch(options: WatchOptions): Watch {
   }
 
   function feed(batch: readonly CgroupEvent[]): void {
-    for (const event of batch) lifecycle.feed(event);
+    for (const event of batch) {
+      lifecycle.feed(event);
+      dyingWatch?.feed(event);
+    }
   }
 
   function takeDue(): void {
@@ -196,6 +228,17 @@ export function startWatch(options: WatchOptions): Watch {
 
   function tell(): void {
     for (const finding of lifecycle.takeChanges()) options.onFinding(finding);
+    for (const finding of dying.takeChanges()) options.onFinding(finding);
+  }
+
+  function allCounts(): Counts {
+    const counts = lifecycle.counts();
+    const { findings, open } = dying.counts();
+    return {
+      ...counts,
+      findings: counts.findings + findings,
+      open: counts.open + open,
+    };
   }
 
   function lost(): number {
@@ -209,7 +252,9 @@ export function startWatch(options: WatchOptions): Watch {
     takeDue();
     settle(waiting.length);
     tell();
-    const counts = lifecycle.counts();
+    dyingWatch?.stop();
+    const counts = allCounts();
+    const { dying: dyingCgroups } = dying.counts();
     const result: WatchSummary = {
       created: counts.created,
       removed: counts.removed,
@@ -217,6 +262,7 @@ export function startWatch(options: WatchOptions): Watch {
       open: counts.open,
       pending: lifecycle.due(endOfTime).length,
       emptyParents: options.parents === true ? 0 : counts.emptyParents,
+      ...(dyingCgroups > 0 && { dying: dyingCgroups }),
       lost: lost(),
       duration: now() - startedAt,
     };
@@ -228,7 +274,7 @@ export function startWatch(options: WatchOptions): Watch {
   return {
     programs: tracer.programs,
     table,
-    counts: () => lifecycle.counts(),
+    counts: allCounts,
     lost: () => summary?.lost ?? lost(),
     reconciled: () => {
       tracer.flush();

@@ -11,6 +11,8 @@ export interface WatchSummary {
   readonly pending: number;
   /** Empty cgroups that once had children. */
   readonly emptyParents: number;
+  /** Removed cgroups that are not released, longer than their grace; absent for none. */
+  readonly dying?: number;
   /** Events that were lost on their way. */
   readonly lost: number;
   /** ns */

@@ -116,3 +116,22 @@ export const bare: Finding = {
   preexisting: true,
   parent: true,
 };
+
+export const dying: Finding = {
+  key: 3,
+  state: 'opened',
+  finding: 'dying',
+  time: 131n * second,
+  path: '/jobs\xff',
+  left: [],
+  removed: [],
+  preexisting: false,
+  parent: false,
+  removedBy: nomad,
+  dying: {
+    cgroups: 1234,
+    hierarchies: [4],
+    oldestRemovedAt: 98n * second,
+    pinnedBytes: 240 * 1024 * 1024,
+  },
+};

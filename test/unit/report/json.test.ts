@@ -15,6 +15,7 @@ import {
   bare,
   closed,
   context,
+  dying,
   emptiedByExit,
   emptiedByMove,
   emptiedBySignal,
@@ -68,7 +69,7 @@ test('every line that can be printed is in the schema', () => {
     isWholeParent: false,
     outlives: false,
   };
-  const findings = [opened, updated, closed, bare, { ...opened, owner }];
+  const findings = [opened, updated, closed, bare, { ...opened, owner }, dying];
   const started = {
     command: 'watch',
     version: '0.1.0',

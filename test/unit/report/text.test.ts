@@ -15,6 +15,7 @@ import type { WatchSummary } from '../../../src/watch/index.js';
 import { compactDirectories } from '../../../src/report/compact-directories.js';
 import {
   bare,
+  dying,
   closed,
   context,
   emptiedByExit,
@@ -249,5 +250,43 @@ fail  BTF     not there
 
 cgleak watch can't run here. See what failed above.
 `,
+  );
+});
+
+test('removed cgroups that are not released: what, where, since when, and what to do', () => {
+  assert.equal(
+    told(dying),
+    [
+      'DYING   /jobs\\xff  2026-12-01 14:02:11 UTC',
+      '  dying: 1,234 cgroups below it, removed from memory, but not freed by the kernel',
+      '  the first removed at 14:01:38, 33 s ago; the last by nomad (pid 13590)',
+      '  they keep at most 240 MiB of memory charged',
+      '  each keeps one of the 65,535 ids of memory cgroups',
+      '  most often page cache of files that their tasks read or wrote keeps them: the kernel frees them as it needs memory',
+      '  to have them freed now: sync; echo 1 > /proc/sys/vm/drop_caches (reads from disk are slower for a while, on the whole host)',
+      '  what stays then is held by something else: files left in tmpfs or shared memory, or kernel objects',
+      '',
+      '',
+    ].join('\n'),
+  );
+  const evidence = { cgroups: 1, hierarchies: [0], oldestRemovedAt: 98n * second };
+  const unified = told({
+    ...dying,
+    dying: { ...evidence, nrDyingDescendants: 17 },
+  });
+  assert.match(unified, /1 cgroup below it, removed from v2/);
+  assert.match(unified, /the kernel counts 17 there/);
+  assert.match(unified, /drop_caches/);
+  const other = told({ ...dying, dying: { ...evidence, hierarchies: [10] } });
+  assert.doesNotMatch(other, /drop_caches|65,535|at most/);
+  const ended: Finding = { ...dying, state: 'closed', reason: 'released' };
+  assert.match(told(ended), /released: the kernel has freed them but for 1,234\n/);
+  assert.match(
+    told({ ...ended, dying: { ...evidence, cgroups: 0 } }),
+    /^CLEARED .*\n {2}released: the kernel has freed them all\n\n$/,
+  );
+  assert.match(
+    textSummary({ ...quiet, dying: 2 }, plainStyle),
+    /\n2 removed cgroups not freed by the kernel yet: something is still charged to them\.\n$/,
   );
 });

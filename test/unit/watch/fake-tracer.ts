@@ -1,5 +1,6 @@
 import type {
   CgroupEvent,
+  CgroupName,
   Task,
   Tracer,
   TracerOptions,
@@ -14,6 +15,8 @@ export interface FakeTracer {
   send(...events: readonly CgroupEvent[]): void;
   /** Keeps events until the next flush, as the ring does. */
   hold(...events: readonly CgroupEvent[]): void;
+  /** Which removed cgroups the kernel keeps: those, from now on. */
+  keep(...cgroups: readonly CgroupName[]): void;
   lose(...perCpu: readonly number[]): void;
   readonly isClosed: () => boolean;
 }
@@ -22,6 +25,7 @@ export function createFakeTracer(): FakeTracer {
   let given: TracerOptions | undefined;
   let held: readonly CgroupEvent[] = [];
   let lost: readonly number[] = [0, 0];
+  let kept: readonly CgroupName[] = [];
   let closed = false;
   const options = () => {
     if (!given) throw new Error('The tracer is not open');
@@ -35,6 +39,11 @@ export function createFakeTracer(): FakeTracer {
         programs: [
           { name: 'on_mkdir', section: 'tp_btf/cgroup_mkdir', state: 'attached' },
         ],
+        unreleased: {
+          has: ({ hierarchy, id }) =>
+            kept.some((each) => each.hierarchy === hierarchy && each.id === id),
+          all: () => [...kept],
+        },
         lost: () => lost,
         flush: () => {
           const events = held;
@@ -54,6 +63,9 @@ export function createFakeTracer(): FakeTracer {
     },
     hold: (...events) => {
       held = events;
+    },
+    keep: (...cgroups) => {
+      kept = cgroups;
     },
     lose: (...perCpu) => {
       lost = perCpu;

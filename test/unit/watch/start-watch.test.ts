@@ -196,3 +196,56 @@ test('a parent is told only where it is asked for', (context) => {
     [['/p', true]],
   );
 });
+
+test('removed cgroups that the kernel keeps are asked for, told, and counted', (context) => {
+  const { watch, tracer, findings, advance } = startFakeWatch(context, {
+    dying: { leastCgroups: 2 },
+    measureDying: ({ path }) => ({ pinnedBytes: path.length }),
+  });
+  const removed = [1n, 2n, 3n, 4n].map((id) => ({ hierarchy: 4, id }));
+  tracer.keep(...removed.slice(0, 3));
+  tracer.send(
+    ...removed.map((name) => rmdir({ path: `/jobs/${name.id}`, time: 0n, ...name })),
+  );
+  advance(9);
+  assert.deepEqual(findings, []);
+  advance(3);
+  assert.deepEqual(
+    findings.map(({ state, path, dying }) => [state, path, dying]),
+    [
+      [
+        'opened',
+        '/jobs',
+        { cgroups: 3, hierarchies: [4], oldestRemovedAt: 0n, pinnedBytes: 5 },
+      ],
+    ],
+  );
+  assert.equal(watch.counts().open, 1);
+  tracer.keep();
+  advance(3);
+  assert.equal(findings[1]?.reason, 'released');
+  assert.equal(findings[1].key, findings[0]?.key);
+
+  tracer.keep({ hierarchy: 4, id: 9n });
+  tracer.send(rmdir({ path: '/jobs/9', time: 15n * second, hierarchy: 4, id: 9n }));
+  advance(12);
+  const { dying, findings: count, open } = watch.close();
+  assert.deepEqual([dying, count, open], [1, 1, 0]);
+});
+
+test('a kernel that does not tell of releases has nothing dying', (context) => {
+  const tracer = createFakeTracer();
+  const { watch, findings, advance } = startFakeWatch(context, {
+    dying: { leastCgroups: 1 },
+    openTracer: (options) => {
+      const opened = { ...tracer.open(options) };
+      delete (opened as { unreleased?: unknown }).unreleased;
+      return opened;
+    },
+  });
+  tracer.keep({ hierarchy: 4, id: 7n });
+  tracer.send(rmdir({ path: '/a/b', time: 0n, hierarchy: 4 }));
+  advance(30);
+  assert.deepEqual(findings, []);
+  assert.equal(watch.close().dying, undefined);
+});
