@@ -13,14 +13,12 @@ export interface CgroupName {
  * rmdir is reported.
  */
 export interface Unreleased {
-  has(cgroup: CgroupName): boolean;
+  readonly has: (cgroup: CgroupName) => boolean;
   /** All of them. Where they change much meanwhile, some may be missed. */
-  all(): CgroupName[];
+  readonly all: () => CgroupName[];
 }
 
-export function createUnreleased(
-  map: Pick<BpfMap, 'lookup' | 'entries'>,
-): Unreleased {
+export function createUnreleased(map: Pick<BpfMap, 'lookup' | 'entries'>): Unreleased {
   const key = new Uint8Array(16);
   const view = new DataView(key.buffer);
   return {

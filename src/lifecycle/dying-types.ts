@@ -55,7 +55,10 @@ export interface Dying {
    * Forgets those that are released.
    * @returns what is to be measured and settled.
    */
-  check(isUnreleased: (cgroup: CgroupName) => boolean, now: bigint): readonly DyingGroup[];
+  check(
+    isUnreleased: (cgroup: CgroupName) => boolean,
+    now: bigint,
+  ): readonly DyingGroup[];
   /** Opens, updates or closes the finding of a group that check() returned. */
   settle(group: DyingGroup, measure: DyingMeasure, now: bigint): void;
   /** What has changed since the last call, in order. */

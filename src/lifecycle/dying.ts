@@ -94,11 +94,7 @@ export function createDying(options: DyingOptions): Dying {
     return [...groups.values()].filter((group) => group.cgroups > 0 || group.open);
   };
 
-  function settle(
-    group: DyingGroupState,
-    measure: DyingMeasure,
-    now: bigint,
-  ): void {
+  function settle(group: DyingGroupState, measure: DyingMeasure, now: bigint): void {
     // The kernel says itself that none is left: then a release went unseen.
     if (measure.nrDyingDescendants === 0) forget(group, now);
     if (!group.open) {
@@ -127,9 +123,7 @@ export function createDying(options: DyingOptions): Dying {
     part: number,
   ): boolean {
     if (group.cgroups === 0) return false;
-    return (
-      group.cgroups * part >= leastCgroups || pinnedBytes * part >= leastPinnedBytes
-    );
+    return group.cgroups * part >= leastCgroups || pinnedBytes * part >= leastPinnedBytes;
   }
 
   function forget(group: DyingGroupState, now: bigint): void {

@@ -4,11 +4,11 @@ import type { Dying, DyingGroup, DyingMeasure } from '../lifecycle/index.js';
 export interface DyingWatchOptions {
   readonly dying: Dying;
   readonly unreleased: Unreleased;
-  measure(group: DyingGroup): DyingMeasure;
+  readonly measure: (group: DyingGroup) => DyingMeasure;
   /** Called when findings may have changed. */
-  onChecked(): void;
+  readonly onChecked: () => void;
   /** CLOCK_MONOTONIC in ns. */
-  now(): bigint;
+  readonly now: () => bigint;
 }
 
 /** Asks the kernel now and then which removed cgroups it has not released. */

@@ -43,7 +43,9 @@ export interface WatchOptions {
   /** Leaves out what stood empty before the start, and stays so. False by default. */
   readonly newOnly?: boolean;
   /** When removed cgroups that are not released are told; the grace is the watch's by default. */
-  readonly dying?: Partial<Pick<DyingOptions, 'grace' | 'leastCgroups' | 'leastPinnedBytes'>>;
+  readonly dying?: Partial<
+    Pick<DyingOptions, 'grace' | 'leastCgroups' | 'leastPinnedBytes'>
+  >;
   /** As in SnapshotterOptions. */
   readonly source?: SnapshotSource;
   /** As in TracerOptions. */

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CgroupEvent } from '../../../src/events/index.js';
 import { createDying } from '../../../src/lifecycle/index.js';
-import type { DyingMeasure, DyingOptions, Finding } from '../../../src/lifecycle/index.js';
+import type {
+  DyingMeasure,
+  DyingOptions,
+  Finding,
+} from '../../../src/lifecycle/index.js';
 import type { OwnerOf } from '../../../src/owners/index.js';
 import { grace, runtime, second } from './script.js';
 
@@ -201,5 +205,8 @@ test('of what is released nothing is kept', () => {
   for (let at = 0; at < 1_000; at++) release(remove(`/parent${at}/x`));
   assert.deepEqual(look(), []);
   assert.equal(dying.known(), 0);
-  assert.deepEqual(dying.check(() => true, 0n), []);
+  assert.deepEqual(
+    dying.check(() => true, 0n),
+    [],
+  );
 });
