@@ -210,6 +210,17 @@ export const e2eNeeds = [
     packages: { apt: 'crun', dnf: 'crun', zypper: 'crun', pacman: 'crun', apk: 'crun' },
   },
   {
+    what: 'Podman',
+    met: command('podman', 'conmon'),
+    packages: {
+      apt: 'podman',
+      dnf: 'podman',
+      zypper: 'podman',
+      pacman: 'podman',
+      apk: 'podman',
+    },
+  },
+  {
     what: 'Docker',
     met: command('dockerd', 'docker'),
     packages: {

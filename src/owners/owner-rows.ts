@@ -244,7 +244,8 @@ export const ownerRows: readonly OwnerRow[] = [
   {
     name: 'podman-parent',
     title: 'Parents that Podman keeps',
-    patterns: ['libpod_parent', 'libpod_parent/conmon'],
+    // With --cgroup-parent=/jobs the monitors are in /jobs/conmon.
+    patterns: ['libpod_parent', 'conmon'],
     ...parent,
     example: '/libpod_parent/conmon',
   },

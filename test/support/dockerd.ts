@@ -10,6 +10,14 @@ import { makeRootFileSystem } from './runc.js';
 export interface Docker {
   /** `docker run --rm` in a cgroup below the parent. */
   run(cgroupParent: string, ...command: readonly string[]): void;
+  /** `docker run -d`, likewise. Returns the container's id. */
+  start(cgroupParent: string, ...command: readonly string[]): string;
+  /** The pid of a container's first process. */
+  pid(id: string): number;
+  /** Where the daemon keeps all that is its own: a part of its processes' command lines. */
+  readonly folder: string;
+  /** Ends the daemon with SIGKILL, and its containerd with it. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,13 +40,19 @@ export async function startDocker(): Promise<Docker> {
   const ended = once(daemon, 'exit');
   const docker = (...args: readonly string[]) =>
     execFileSync('docker', ['--host', socket, ...args], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    }).trim();
 
   const stop = async () => {
     daemon.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true });
+  };
+  const kill = async () => {
+    // Its containerd follows it, and the shims go on.
+    daemon.kill('SIGKILL');
+    await ended;
   };
 
   try {
@@ -66,13 +80,20 @@ export async function startDocker(): Promise<Docker> {
     throw error;
   }
 
+  const run = (cgroupParent: string, flag: string, command: readonly string[]) =>
+    docker(
+      ...['run', flag, '--network=none', `--cgroup-parent=${cgroupParent}`, image],
+      ...command,
+    );
+
   return {
+    folder,
     run: (cgroupParent, ...command) => {
-      docker(
-        ...['run', '--rm', '--network=none', `--cgroup-parent=${cgroupParent}`, image],
-        ...command,
-      );
+      run(cgroupParent, '--rm', command);
     },
+    start: (cgroupParent, ...command) => run(cgroupParent, '--detach', command),
+    pid: (id) => Number(docker('inspect', '--format', '{{.State.Pid}}', id)),
+    kill,
     stop,
   };
 }

@@ -8,6 +8,8 @@ export interface Subtree {
   readonly path: string;
   /** Its directory in each hierarchy, by the controllers' names, `name=…` or `v2`. */
   readonly directories: ReadonlyMap<string, string>;
+  /** Ends every task below it and removes all that is below it. */
+  empty(): Promise<void>;
   /** Ends every task in it and removes it all. */
   remove(): Promise<void>;
 }
@@ -49,6 +51,10 @@ export function makeSubtree(purpose: string): Subtree {
   return {
     path: `/${name}`,
     directories,
+    empty: async () => {
+      for (const directory of directories.values())
+        await removeBelow(Buffer.from(directory));
+    },
     remove: async () => {
       for (const directory of directories.values())
         await removeTree(Buffer.from(directory));
@@ -56,14 +62,18 @@ export function makeSubtree(purpose: string): Subtree {
   };
 }
 
-/** Ends the tasks in a cgroup and below, and removes it bottom up. */
-async function removeTree(directory: Buffer): Promise<void> {
+async function removeBelow(directory: Buffer): Promise<void> {
   const entries = readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });
   for (const entry of entries) {
     if (entry.isDirectory()) {
       await removeTree(Buffer.concat([directory, Buffer.from('/'), entry.name]));
     }
   }
+}
+
+/** Ends the tasks in a cgroup and below, and removes it bottom up. */
+async function removeTree(directory: Buffer): Promise<void> {
+  await removeBelow(directory);
   for (let tries = 0; ; tries++) {
     try {
       rmdirSync(directory);

@@ -119,6 +119,7 @@ const known: readonly (readonly [string, string])[] = [
   [`/machine.slice/machine-libpod_pod_${hex}.slice`, `podman-pod ${hex}`],
   ['/libpod_parent', 'podman-parent'],
   ['/libpod_parent/conmon', 'podman-parent'],
+  ['/jobs/conmon', 'podman-parent'],
   // LXC, LXD, Incus, Proxmox
   ['/lxc.payload.web1', 'lxc web1'],
   ['/lxc.payload.web1-1', 'lxc web1-1'],
