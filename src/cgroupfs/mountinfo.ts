@@ -36,7 +36,8 @@ export function parseMountinfo(lines: readonly string[]): Mount[] {
       throw new CgroupfsError(
         `/proc/self/mountinfo has a line that is no mount: ${JSON.stringify(line.slice(0, 120))}. See that the real proc is mounted at /proc.`,
       );
-    const superOptionList = unescape(superOptions).split(',');
+    // A comma within an option, as in a path of release_agent, is escaped.
+    const superOptionList = superOptions.split(',').map(unescape);
     return {
       id: Number(id),
       parent: Number(parent),
@@ -99,7 +100,7 @@ function isNumber(text: string | undefined): boolean {
   return text !== undefined && /^\d+$/.test(text);
 }
 
-/** The kernel writes blanks, backslashes and newlines as three octal digits. */
+/** The kernel writes blanks, backslashes and the like as three octal digits. */
 function unescape(text: string): string {
   return text.replace(/\\([0-3][0-7]{2})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),

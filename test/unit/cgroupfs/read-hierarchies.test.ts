@@ -35,7 +35,7 @@ test('v1 with controllers mounted together, a name, and one that is mounted nowh
       '31 22 0:27 / /sys/fs/cgroup ro,nosuid shared:9 - tmpfs tmpfs ro,mode=755',
       '32 31 0:28 / /sys/fs/cgroup/systemd rw shared:10 - cgroup cgroup rw,xattr,name=systemd',
       '33 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:11 - cgroup cgroup rw,cpu,cpuacct',
-      '34 31 0:30 / /sys/fs/cgroup/pids rw shared:12 - cgroup cgroup rw,pids,clone_children',
+      '34 31 0:30 / /sys/fs/cgroup/pids rw shared:12 - cgroup cgroup rw,pids,release_agent=/a\\054cpu,clone_children',
     ].join('\n'),
   });
   assert.deepEqual(readHierarchies(proc), [
