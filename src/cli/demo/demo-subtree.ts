@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmdirSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,7 +13,8 @@ import type { Hierarchy } from '../../cgroupfs/index.js';
 import { escapeText } from '../../text/index.js';
 import { HostError } from '../host-error.js';
 
-const subtreeName = /^cgleak-demo-(\d+)$/;
+/** The pid namespace of the host, as the kernel names it since 3.8. */
+const initialPidNamespace = 'pid:[4026531836]';
 const taskName = /^task-\d+$/;
 
 /** Cgroups of the demo's own: the same path in every hierarchy that it may write to. */
@@ -37,8 +39,9 @@ export interface DemoSubtree {
 export function createDemoSubtree(
   all: readonly Hierarchy[],
   pid = process.pid,
+  pidNamespace = readPidNamespace(),
 ): DemoSubtree {
-  const path = `/cgleak-demo-${pid}`;
+  const path = `/${prefixIn(pidNamespace)}${pid}`;
   const hierarchies: Hierarchy[] = [];
   const leftOut: string[] = [];
   for (const hierarchy of all) {
@@ -95,17 +98,23 @@ export function createDemoSubtree(
 }
 
 /**
- * Removes what demos left behind whose process is gone.
+ * Removes what demos of this pid namespace left behind whose process is gone: of
+ * others, as in a container, none can know whether theirs is.
  * @returns how many cgroups.
  */
-export function removeStaleSubtrees(all: readonly Hierarchy[]): number {
+export function removeStaleSubtrees(
+  all: readonly Hierarchy[],
+  pidNamespace = readPidNamespace(),
+): number {
+  const prefix = prefixIn(pidNamespace);
   let removed = 0;
   for (const hierarchy of all) {
     const root = cgroupDirectory(hierarchy, '/');
     if (!root) continue;
     for (const name of childrenOf(root)) {
-      const pid = subtreeName.exec(name.toString('latin1'))?.[1];
-      if (pid === undefined || isAlive(Number(pid))) continue;
+      const text = name.toString('latin1');
+      const pid = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+      if (!/^\d+$/.test(pid) || isAlive(Number(pid))) continue;
       const directory = below(root, name);
       // Somebody else's, if there is anything in it that a demo doesn't make.
       const tasks = childrenOf(directory);
@@ -114,6 +123,21 @@ export function removeStaleSubtrees(all: readonly Hierarchy[]): number {
     }
   }
   return removed;
+}
+
+/** The pid namespace of this process, such as `pid:[4026531836]`. */
+function readPidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Elsewhere than on the host itself the namespace is a part of the name. */
+function prefixIn(pidNamespace: string): string {
+  if (pidNamespace === initialPidNamespace) return 'cgleak-demo-';
+  return `cgleak-demo-${/\d+/.exec(pidNamespace)?.[0] ?? 'elsewhere'}-`;
 }
 
 /** Removes the tasks' cgroups and their parent; false where something is left. */
