@@ -12,9 +12,9 @@ export interface Output {
   write(text: string): boolean;
   onDrain(listener: () => void): void;
   /**
-   * Resolves once all is written, or the other end has not read for two seconds.
-   * @throws OutputError where something could not be written; a reader that has
-   *   gone, as after `| head`, is none.
+   * Resolves once all is written.
+   * @throws OutputError where something could not be written, or the other end has
+   *   not read for two seconds; a reader that has gone, as after `| head`, is none.
    */
   flush(): Promise<void>;
 }
@@ -45,7 +45,12 @@ export function createOutput(
 
   const written = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, patienceMs);
+      const timer = setTimeout(() => {
+        failure ??= new OutputError(
+          'What reads standard output has not read for two seconds: its end is cut off. Let it read on, or send the output to a file.',
+        );
+        resolve();
+      }, patienceMs);
       stream.write('', () => {
         clearTimeout(timer);
         resolve();

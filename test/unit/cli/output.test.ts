@@ -67,6 +67,21 @@ test('a slow reader is waited for', async () => {
   assert.equal(drained, true);
 });
 
+test('a reader that is stuck for good is an error: something is cut off', async (context) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  context.after(() => {
+    mock.timers.reset();
+  });
+  const output = createOutput(new Writable({ write: nothing }), nothing);
+  output.write('a line\n');
+  const flushed = output.flush();
+  mock.timers.tick(2_000);
+  await assert.rejects(
+    flushed,
+    (error: unknown) => error instanceof OutputError && error.message.includes('cut off'),
+  );
+});
+
 test('colours are for terminals that want them', () => {
   assert.equal(wantsColour(true, { TERM: 'xterm' }), true);
   assert.equal(wantsColour(false, { TERM: 'xterm' }), false);
