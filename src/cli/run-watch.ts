@@ -8,6 +8,7 @@ import {
   textSummary,
   textWatching,
 } from '../report/index.js';
+import type { StillThere } from '../report/index.js';
 import { monotonicNow } from '../events/index.js';
 import { createOwnerOf } from '../owners/index.js';
 import { startWatch } from '../watch/index.js';
@@ -58,6 +59,8 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
     else say(lossText(lostPerCpu, 'a leak may have been missed, or its origin'));
   });
 
+  /** Open findings by their keys. */
+  const stillThere = new Map<number, StillThere>();
   const updates = createUpdateHolder((finding) => {
     print(textFinding(finding, context, style));
   });
@@ -69,7 +72,14 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
       ? (finding) => {
           print(`${jsonFinding(finding, context)}\n`);
         }
-      : updates.take,
+      : (finding) => {
+          if (finding.state === 'closed') stillThere.delete(finding.key);
+          else {
+            const { path, finding: kind } = finding;
+            stillThere.set(finding.key, { path, finding: kind });
+          }
+          updates.take(finding);
+        },
     onLost: loss.lost,
     onReconciled: (reconciled) => {
       if (json)
@@ -107,7 +117,9 @@ export function runWatch(session: Session, options: RunWatchOptions): RunningWat
       loss.stop();
       statusLine?.stop();
       print(
-        json ? `${jsonSummary(summary, wallClockNow())}\n` : textSummary(summary, style),
+        json
+          ? `${jsonSummary(summary, wallClockNow())}\n`
+          : textSummary(summary, style, stillThere.values()),
       );
       await output.flush();
       return summary;

@@ -6,7 +6,7 @@ export { textReconciled } from './text-reconciled.js';
 export { colourStyle, plainStyle, type Style } from './style.js';
 export { jsonScan } from './json-scan.js';
 export { textScan, textScanTree } from './text-scan.js';
-export { jsonSummary, textSummary } from './summary.js';
+export { jsonSummary, textSummary, type StillThere } from './summary.js';
 export { createEventTable, type EventTable } from './text-event.js';
 export { textFinding, textWatching } from './text-finding.js';
 export {

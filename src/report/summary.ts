@@ -1,4 +1,11 @@
-import { countOf, formatCount, formatDuration, jsonLine } from '../text/index.js';
+import type { Finding } from '../lifecycle/index.js';
+import {
+  countOf,
+  escapeText,
+  formatCount,
+  formatDuration,
+  jsonLine,
+} from '../text/index.js';
 import type { WatchSummary } from '../watch/index.js';
 import { head, seconds } from './json-parts.js';
 import type { Style } from './style.js';
@@ -13,8 +20,22 @@ export function jsonSummary(summary: WatchSummary, epoch: bigint): string {
   });
 }
 
-/** The summary for a human: lines with their ends. */
-export function textSummary(summary: WatchSummary, style: Style): string {
+/** Of an open finding, at the end. */
+export type StillThere = Pick<Finding, 'path' | 'finding'>;
+
+/** More are a number. */
+const mostPaths = 20;
+
+/**
+ * The summary for a human: lines with their ends.
+ *
+ * @param stillThere - the findings that are open still, named below it.
+ */
+export function textSummary(
+  summary: WatchSummary,
+  style: Style,
+  stillThere: Iterable<StillThere> = [],
+): string {
   const { duration, created, removed, pending, emptyParents, lost } = summary;
   const parts = [
     `${countOf(created, 'cgroup')} created`,
@@ -23,6 +44,13 @@ export function textSummary(summary: WatchSummary, style: Style): string {
     lost === 0 ? '0 events lost' : style.red(`${countOf(lost, 'event')} lost`),
   ];
   const lines = [`Watched for ${formatDuration(duration)}: ${parts.join(', ')}.`];
+  const paths = [...stillThere];
+  for (const { path, finding } of paths.slice(0, mostPaths))
+    lines.push(
+      `  ${escapeText(path)}${finding === 'dying' ? ' (removed from it, not freed)' : ''}`,
+    );
+  if (paths.length > mostPaths)
+    lines.push(`  and ${formatCount(paths.length - mostPaths)} more: cgleak scan`);
   if (pending > 0)
     lines.push(
       `${countOf(pending, 'empty cgroup')} still within grace: too early to say whether ${pending === 1 ? 'it leaks' : 'they leak'}.`,

@@ -219,6 +219,28 @@ test('the summary tells what leaked, what is open, and what nobody knows yet', (
   );
 });
 
+test('the summary names what is there still, up to twenty', () => {
+  const many = Array.from({ length: 1_022 }, (_, index) => ({
+    path: `/a\x1b/${index}`,
+    finding: 'abandoned' as const,
+  }));
+  const lines = (count: number) =>
+    textSummary(
+      { ...quiet, findings: count, open: count },
+      plainStyle,
+      many.slice(0, count),
+    ).split('\n');
+  assert.deepEqual(lines(2).slice(1), ['  /a\\x1b/0', '  /a\\x1b/1', '']);
+  assert.deepEqual(lines(20).slice(-2), ['  /a\\x1b/19', '']);
+  assert.deepEqual(lines(1_022).slice(-3), [
+    '  /a\\x1b/19',
+    '  and 1,002 more: cgleak scan',
+    '',
+  ]);
+  const removed = textSummary(quiet, plainStyle, [{ path: '/jobs', finding: 'dying' }]);
+  assert.match(removed, /\n {2}\/jobs \(removed from it, not freed\)\n$/);
+});
+
 test('the line while nothing happens counts', () => {
   assert.equal(
     textWatching({ created: 12, removed: 10, findings: 2, open: 1 }, 0, 61n * second),
