@@ -1,8 +1,10 @@
-import { createHierarchyTable } from '../cgroupfs/index.js';
-import type { HierarchyTable } from '../cgroupfs/index.js';
+import { existsSync } from 'node:fs';
+import { cgroupDirectory, createHierarchyTable } from '../cgroupfs/index.js';
+import type { Hierarchy, HierarchyTable } from '../cgroupfs/index.js';
 import { toWallClock } from '../events/index.js';
 import { colourStyle, plainStyle } from '../report/index.js';
 import type { ReportContext, Style } from '../report/index.js';
+import { escapeText } from '../text/index.js';
 import { resolveHierarchy, resolveUnder } from '../watch/index.js';
 import { requireHost } from './host/require-host.js';
 import { createOutput, wantsColour } from './output.js';
@@ -36,7 +38,10 @@ export function startSession(): Session {
   };
 }
 
-/** The paths and hierarchies that a user has chosen, where any. */
+/**
+ * The paths and hierarchies that a user has chosen, where any. A path that is not
+ * there may be a slip, or be made later: a warning says so.
+ */
 export function resolveChoice(
   words: {
     readonly under: readonly string[] | undefined;
@@ -45,7 +50,22 @@ export function resolveChoice(
   table: HierarchyTable,
 ): { under?: string[]; hierarchies?: number[] } {
   const all = table.all();
-  const under = words.under?.flatMap((word) => resolveUnder(word, all));
+  const under = words.under?.flatMap((word) => {
+    const paths = resolveUnder(word, all);
+    if (!paths.some((path) => isThere(path, all)))
+      process.stderr.write(
+        `No cgroup is at --under ${escapeText(paths[0] ?? word)} now: only one that is made there later can be seen.\n`,
+      );
+    return paths;
+  });
   const hierarchies = words.hierarchy?.map((word) => resolveHierarchy(word, all).id);
   return { ...(under && { under }), ...(hierarchies && { hierarchies }) };
+}
+
+/** In any hierarchy; where none can be seen, it is taken to be there. */
+function isThere(path: string, hierarchies: readonly Hierarchy[]): boolean {
+  const directories = hierarchies.flatMap(
+    (hierarchy) => cgroupDirectory(hierarchy, path) ?? [],
+  );
+  return directories.length === 0 || directories.some((each) => existsSync(each));
 }

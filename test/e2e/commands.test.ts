@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,9 +43,14 @@ function exitIn(cgroup: Buffer): void {
 
 /** Where the demo has its subtree. */
 function demoSubtrees({ process: { pid } }: Running): string[] {
-  return [...subtree.directories.values()]
-    .map((each) => join(dirname(each), `cgleak-demo-${String(pid)}`))
-    .filter((each) => existsSync(each));
+  return [...subtree.directories.values()].flatMap((each) => {
+    const root = dirname(each);
+    return readdirSync(root)
+      .filter(
+        (name) => name.startsWith('cgleak-demo-') && name.endsWith(`-${String(pid)}`),
+      )
+      .map((name) => join(root, name));
+  });
 }
 
 test('names of any bytes are handled exactly and shown escaped', async () => {
@@ -261,4 +266,23 @@ test('a wrong flag or duration gets the right form', () => {
   assert.equal(duration.status, 1);
   assert.match(duration.stderr, /5 parsecs/);
   assert.match(duration.stderr, /30s/);
+});
+
+test('a path where no cgroup is gets a warning, and the start says what is watched', () => {
+  const args = ['watch', '--once-after', '10ms', '--hierarchy', 'memory'];
+  const slip = cgleak(...args, '--under', `${subtree.path}/not-there`);
+  assert.equal(slip.status, 0);
+  assert.match(
+    slip.stderr,
+    /^No cgroup is at --under \/cgleak-test-commands-\S+\/not-there now/,
+  );
+  const right = cgleak(...args, '--under', `${subtree.path}/..${subtree.path}/`);
+  assert.equal(right.status, 0);
+  assert.doesNotMatch(right.stderr, /No cgroup/);
+  assert.ok(
+    right.stderr.startsWith(
+      `Watching 1 cgroup hierarchy (memory), below ${subtree.path}, for cgroups`,
+    ),
+    right.stderr,
+  );
 });

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
-import { countOf, formatDuration } from '../../text/index.js';
+import type { HierarchyTable } from '../../cgroupfs/index.js';
+import { countOf, escapeText, formatDuration, listOf } from '../../text/index.js';
 import { exitCode } from '../exit-code.js';
 import {
   durationOption,
@@ -90,7 +91,7 @@ async function watch(options: Options): Promise<number> {
     newOnly: options.newOnly === true,
     ...(options.ringSize !== undefined && { ringBytes: options.ringSize }),
     json: options.json === true,
-    greeting: `Watching ${countOf(choice.hierarchies?.length ?? table.all().length, 'cgroup hierarchy', 'cgroup hierarchies')} for cgroups that stand empty for ${formatDuration(grace)} and that nobody removes. Ctrl-C ends with a summary.`,
+    greeting: `Watching ${watched(choice, table)} for cgroups that stand empty for ${formatDuration(grace)} and that nobody removes. Ctrl-C ends with a summary.`,
   });
   if (options.onceAfter !== undefined) stop.after(options.onceAfter);
   await stop.stopped;
@@ -98,4 +99,18 @@ async function watch(options: Options): Promise<number> {
   const { findings } = await running.end();
   stop.dispose();
   return options.failOnLeak === true && findings > 0 ? exitCode.leaked : exitCode.fine;
+}
+
+/** What is watched, in words: `2 cgroup hierarchies (memory, pids), below /docker,`. */
+function watched(
+  { under, hierarchies }: ReturnType<typeof resolveChoice>,
+  table: HierarchyTable,
+): string {
+  const count = hierarchies?.length ?? table.all().length;
+  const names = hierarchies?.map((id) => table.get(id)?.controllers.join() ?? String(id));
+  return [
+    countOf(count, 'cgroup hierarchy', 'cgroup hierarchies'),
+    ...(names ? [` (${names.join('; ')})`] : []),
+    ...(under ? [`, below ${listOf(under.map(escapeText))},`] : []),
+  ].join('');
 }
