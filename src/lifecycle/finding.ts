@@ -24,6 +24,8 @@ export type CloseReason =
   | 'repopulated'
   /** One of them has got a child: it is in use as a parent. */
   | 'parent'
+  /** The last of them was renamed: it is there under another path. */
+  | 'renamed'
   /** Of dying: as good as all of them have been released. */
   | 'released';
 

@@ -74,7 +74,14 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     if (!finding) return;
     const kind = judge(group, parents);
     if (!finding.members.some((member) => member.live && member.group === group)) {
-      close(group, time, 'removed', gone ? [gone] : [], by);
+      const reason = gone?.live === true ? 'renamed' : 'removed';
+      close(
+        group,
+        time,
+        reason,
+        gone ? [gone] : [],
+        reason === 'removed' ? by : undefined,
+      );
     } else if (kind) {
       finding.kind = kind;
       changes.add(group, finding, { state: 'updated', time, left: liveMembers(group) });

@@ -151,6 +151,8 @@ function end(finding: Finding): string {
       return `in use${finding.finding === 'unused' ? '' : ' again'}: a task entered it${after}`;
     case 'parent':
       return `in use${finding.finding === 'unused' ? '' : ' again'}: it got a child${after}`;
+    case 'renamed':
+      return `renamed${after}: it is there under another path`;
     default: {
       const wasOne = finding.left.length + finding.removed.length === 1;
       const by = removedBy ? ` by ${person(removedBy)}` : '';

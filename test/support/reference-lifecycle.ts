@@ -34,7 +34,9 @@ export function createReferenceLifecycle(
         const text = describe(state);
         if (isGone) {
           const by = events.find(({ kind }) => kind === 'rmdir' || kind === 'rename');
-          lines.push(`closed ${finding.path} removed by ${by?.task.pid ?? 'nobody'}`);
+          const end =
+            by?.kind === 'rename' ? 'renamed' : `removed by ${by?.task.pid ?? 'nobody'}`;
+          lines.push(`closed ${finding.path} ${end}`);
         } else if (!state.kind) {
           const reason = state.isPopulated ? 'repopulated' : 'parent';
           lines.push(`closed ${finding.path} ${reason}`);

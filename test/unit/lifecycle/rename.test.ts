@@ -44,7 +44,7 @@ test('a finding of the old path ends, and one of the new path begins', () => {
   script.expire();
   script.take();
   script.rename('/a', '/b', { hierarchy: 4 });
-  assert.deepEqual(script.changes(), ['closed abandoned /a left 4 (removed)']);
+  assert.deepEqual(script.changes(), ['closed abandoned /a left 4 (renamed)']);
   script.expire();
   assert.deepEqual(script.changes(), ['opened abandoned /b left 4']);
 });

@@ -112,6 +112,10 @@ test('the end of a finding says why', () => {
     told({ ...closed, reason: 'repopulated' }),
     /in use again: a task entered/,
   );
+  assert.match(
+    told({ ...closed, reason: 'renamed' }),
+    /\n {2}renamed, .* after it became empty: it is there under another path/,
+  );
   assert.match(told({ ...closed, reason: 'parent' }), /in use again: it got a child/);
 });
 
