@@ -57,6 +57,12 @@ struct {
  */
 const volatile __u32 exiting_tasks_limit = 64;
 
+/*
+ * Whether this kernel unlinks an exited task later, in the context of others. If it
+ * does not, what is not unlinked by itself is moved, however near its exit may be.
+ */
+const volatile bool unlinks_later = true;
+
 /* Hierarchies: v2, 12 controllers, and named ones. */
 #define LINKS 32
 
@@ -162,6 +168,8 @@ static __always_inline bool find_exit(struct cgroup *cgroup, __u64 cgroup_id,
         BPF_CORE_READ_STR_INTO(&found->comm, current, comm);
         return true;
     }
+    if (!unlinks_later)
+        return false;
 
     exited = bpf_map_lookup_elem(&unlinking, &zero);
     if (exited && exited->task && is_being_unlinked(exited)) {

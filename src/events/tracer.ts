@@ -62,11 +62,13 @@ const waitingExits = 64;
  */
 export function openTracer(options: TracerOptions): Tracer {
   const { keepUnreleased = false } = options;
+  const unlinksLater = kernelKnows('cgroup_task_dead');
   const { object, programs } = loadObject(linkedObject('lifecycle'), {
     name: 'cgleak',
     globals: {
       exiting_tasks_limit: waitingExits + availableParallelism(),
       keep_unreleased: keepUnreleased,
+      unlinks_later: unlinksLater,
     },
     maxEntries: {
       events: options.ringBytes ?? defaultRingBytes,
@@ -75,7 +77,7 @@ export function openTracer(options: TracerOptions): Tracer {
     optional: optionalPrograms,
     disabled: [
       ...(options.without ?? []).map((kind) => `on_${kind}`),
-      ...(kernelKnows('cgroup_task_dead') ? [] : ['on_task_dead']),
+      ...(unlinksLater ? [] : ['on_task_dead']),
     ],
   });
   const lostMap = object.map('lost');
