@@ -86,7 +86,10 @@ const stages = [
   {
     name: 'typescript',
     title: 'Compiling TypeScript',
-    inputs: ['src', 'tsconfig.json', 'package.json', 'package-lock.json'],
+    inputs: [
+      ...['src', 'tsconfig.json', 'package.json', 'package-lock.json'],
+      'scripts/lib/build.mjs',
+    ],
     outputs: ['dist'],
     run: compileTypeScript,
   },
@@ -175,7 +178,29 @@ async function compileTypeScript() {
     'TypeScript found errors.',
   );
   removeStaleOutputs();
+  await bundleCommand();
   chmodSync(inProject('dist/cli/main.js'), 0o755);
+}
+
+/**
+ * Makes one file of the command's own modules: it starts faster, and where few files
+ * may be open at once.
+ */
+async function bundleCommand() {
+  // It is there only once the npm packages are.
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: inProject('.'),
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'dist/cli/main.js',
+    bundle: true,
+    sourcemap: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  });
 }
 
 /** Takes from dist what has no source any more. */
