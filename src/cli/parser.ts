@@ -35,6 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
     )
     .version(version())
     .alias({ help: 'h', version: 'V' })
+    .recommendCommands()
     .strict()
     .demandCommand(1, 1, 'Name a command.', 'Name one command.')
     .completion('completion', 'Print a completion script for bash or zsh')

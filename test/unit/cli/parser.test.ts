@@ -16,6 +16,7 @@ test('a wrong command line is answered with the right form', async () => {
   const examples: readonly [readonly string[], RegExp, RegExp][] = [
     [[], /Name a command/, /cgleak watch/],
     [['frob'], /frob/, /cgleak watch/],
+    [['wacth'], /Did you mean watch\?/, /cgleak watch/],
     [['watch', '--graec', '30s'], /graec/, /--grace/],
     [['watch', 'extra'], /extra/, /--grace/],
     [['watch', '--grace', '30x'], /"30x".*30s, 5m/, /--grace/],
