@@ -1,5 +1,5 @@
 import type { Hierarchy } from './hierarchy.js';
-import { readHierarchies } from './read-hierarchies.js';
+import { readHierarchies, type HierarchyOptions } from './read-hierarchies.js';
 
 /** The hierarchies of this host, also as they come and go while we run. */
 export interface HierarchyTable {
@@ -9,7 +9,7 @@ export interface HierarchyTable {
   readonly get: (id: number) => Hierarchy | undefined;
 }
 
-export interface HierarchyTableOptions {
+export interface HierarchyTableOptions extends Pick<HierarchyOptions, 'cgroupRoot'> {
   /** @internal For tests. */
   readonly read?: () => Hierarchy[];
   /** @internal For tests: a clock in ms. */
@@ -22,7 +22,11 @@ const readAgainAfterMs = 1_000;
 export function createHierarchyTable(
   options: HierarchyTableOptions = {},
 ): HierarchyTable {
-  const { read = readHierarchies, now = () => performance.now() } = options;
+  const {
+    cgroupRoot,
+    read = () => readHierarchies(cgroupRoot === undefined ? {} : { cgroupRoot }),
+    now = () => performance.now(),
+  } = options;
   let hierarchies = read();
   let byId = new Map(hierarchies.map((hierarchy) => [hierarchy.id, hierarchy]));
   let readAt = now();

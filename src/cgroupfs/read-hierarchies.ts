@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { isInitialCgroupNamespace } from './cgroup-namespace.js';
 import { CgroupfsError } from './cgroupfs-error.js';
 import type { Hierarchy } from './hierarchy.js';
-import { parseMountinfo, reachable } from './mountinfo.js';
+import { isWithin, parseMountinfo, reachable } from './mountinfo.js';
 import type { Mount } from './mountinfo.js';
 import { defaultProcRoot, readProcFile } from './read-proc-file.js';
 
@@ -10,10 +11,17 @@ export interface ProcOptions {
   readonly procRoot?: string;
 }
 
+export interface HierarchyOptions extends ProcOptions {
+  /** Of mounts only those at or below this directory, raw bytes as latin1. All by default. */
+  readonly cgroupRoot?: string;
+  /** @internal For tests: whether a mount shows the root of its hierarchy. */
+  readonly showsRoot?: (mount: Mount) => boolean;
+}
+
 /**
  * The cgroup hierarchies of this host, by id: those that the kernel has at work,
- * and where they are mounted. In a cgroup namespace of its own a process does
- * not see the latter.
+ * and where they are mounted. In a cgroup namespace of its own a process sees of the
+ * latter only those that show all of a hierarchy, as those of the host do.
  *
  * @example
  * for (const { id, controllers, mountPoint } of readHierarchies())
@@ -21,17 +29,26 @@ export interface ProcOptions {
  *
  * @throws CgroupfsError
  */
-export function readHierarchies(options: ProcOptions = {}): Hierarchy[] {
-  const { procRoot = defaultProcRoot } = options;
+export function readHierarchies(options: HierarchyOptions = {}): Hierarchy[] {
+  const { procRoot = defaultProcRoot, cgroupRoot, showsRoot = isKernfsRoot } = options;
   const memberships = readMemberships(procRoot);
   const mounts = parseMountinfo(readProcFile(procRoot, 'self/mountinfo'));
-  // Elsewhere nobody knows which of the host's cgroups a mount shows.
-  const cgroupMounts = isInitialCgroupNamespace(options)
-    ? reachable(
-        mounts,
-        mounts.filter(({ type }) => type === 'cgroup' || type === 'cgroup2'),
-      )
-    : [];
+  const visible = reachable(
+    mounts,
+    mounts.filter(({ type }) => type === 'cgroup' || type === 'cgroup2'),
+  );
+  // Elsewhere their roots are told as seen from the namespace's own, as `/../..`.
+  const inHostTerms = isInitialCgroupNamespace(options)
+    ? visible
+    : visible.filter(showsRoot).map((mount) => ({ ...mount, root: '/' }));
+  const cgroupMounts =
+    cgroupRoot === undefined
+      ? inHostTerms
+      : inHostTerms.filter(({ mountPoint }) => isWithin(mountPoint, cgroupRoot));
+  if (cgroupRoot !== undefined && cgroupMounts.length === 0)
+    throw new CgroupfsError(
+      `No cgroup hierarchy is mounted at or below ${JSON.stringify(cgroupRoot)}: give the directory where the host's are, such as /host/sys/fs/cgroup.`,
+    );
 
   return memberships
     .map(({ id, names }): Hierarchy => {
@@ -74,6 +91,18 @@ function isOf(mount: Mount, id: number, names: readonly string[]): boolean {
   return (
     mount.type === 'cgroup' && names.some((name) => mount.superOptions.includes(name))
   );
+}
+
+/** The kernel gives the root of each hierarchy this inode, since 5.5. */
+const rootInode = 1n;
+
+function isKernfsRoot({ mountPoint }: Mount): boolean {
+  try {
+    const directory = Buffer.from(mountPoint, 'latin1');
+    return statSync(directory, { bigint: true }).ino === rootInode;
+  } catch {
+    return false;
+  }
 }
 
 /** The mount that shows the most: of the root, writable, and the shortest name. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { eventKinds } from '../events/event.js';
 import type { EventKind } from '../events/event.js';
 import { parseDuration } from '../text/index.js';
@@ -47,6 +48,23 @@ export const hierarchyOption = {
   string: true,
   requiresArg: true,
   coerce: allWords,
+} as const;
+
+export const cgroupRootOption = {
+  describe:
+    "Where the host's cgroups are mounted, if more than once: /host/sys/fs/cgroup",
+  string: true,
+  requiresArg: true,
+  coerce: (words: Words): string | undefined => {
+    const word = allWords(words).at(-1);
+    if (word === undefined) return undefined;
+    if (!word.startsWith('/'))
+      throw new Error(
+        `${JSON.stringify(word)} is no directory: give one that begins with a slash, such as /host/sys/fs/cgroup.`,
+      );
+    const path = posix.normalize(Buffer.from(word, 'utf8').toString('latin1'));
+    return path.replace(/(.)\/$/, '$1');
+  },
 } as const;
 
 /** What the kernel takes for a ring buffer: a power of two, a page or more. */

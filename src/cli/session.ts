@@ -21,10 +21,20 @@ export interface Session {
   readonly context: ReportContext;
 }
 
+/** Where the hierarchies are to be looked for. */
+export interface TableChoice {
+  readonly cgroupRoot?: string | undefined;
+}
+
+/** @throws CgroupfsError where there is none. */
+export function chosenTable({ cgroupRoot }: TableChoice): HierarchyTable {
+  return createHierarchyTable(cgroupRoot === undefined ? {} : { cgroupRoot });
+}
+
 /** @throws HostError or CgroupfsError where the host can't be watched. */
-export function startSession(): Session {
+export function startSession(options: TableChoice = {}): Session {
   requireHost();
-  const table = createHierarchyTable();
+  const table = chosenTable(options);
   const stop = createStop();
   const output = createOutput(process.stdout, () => {
     stop.now('closed');

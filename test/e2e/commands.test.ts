@@ -286,3 +286,61 @@ test('a path where no cgroup is gets a warning, and the start says what is watch
     right.stderr,
   );
 });
+
+test('in a cgroup namespace the host’s mounts are found, and those chosen taken', () => {
+  const [cgroup] = subtree.directories.values();
+  assert.ok(cgroup !== undefined);
+  const empty = join(cgroup, 'namespace-empty');
+  mkdirSync(empty);
+  try {
+    const own = join(cgroup, 'namespace-own');
+    mkdirSync(own);
+    const within = (...args: readonly string[]) =>
+      spawnSync(
+        'sh',
+        [
+          ...['-c', 'echo $$ > "$0/cgroup.procs" && exec unshare --cgroup "$@"', own],
+          ...[process.execPath, main, ...args],
+        ],
+        { encoding: 'utf8' },
+      );
+    const scan = within(
+      'scan',
+      '--under',
+      subtree.path,
+      '--json',
+      '--cgroup-root',
+      '/sys/',
+    );
+    assert.equal(scan.status, 0, scan.stderr);
+    assert.ok(
+      scan.stdout.includes(`"path":"${subtree.path}/namespace-empty"`),
+      scan.stdout,
+    );
+    const watch = within(
+      'watch',
+      '--under',
+      subtree.path,
+      '--grace',
+      '300ms',
+      '--json',
+      '--once-after',
+      '2s',
+    );
+    assert.equal(watch.status, 0, watch.stderr);
+    assert.ok(
+      watch.stdout.includes(`"path":"${subtree.path}/namespace-empty"`),
+      watch.stdout,
+    );
+    assert.match(
+      within('doctor').stdout,
+      /in a cgroup namespace, with the host's mounts/,
+    );
+    const nowhere = within('scan', '--cgroup-root', '/proc');
+    assert.equal(nowhere.status, 77);
+    assert.match(nowhere.stderr, /No cgroup hierarchy is mounted at or below "\/proc"/);
+    rmdirSync(own);
+  } finally {
+    rmdirSync(empty);
+  }
+});

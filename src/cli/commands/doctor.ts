@@ -8,7 +8,7 @@ import {
 } from '../../report/index.js';
 import { examine } from '../doctor/examine.js';
 import { exitCode } from '../exit-code.js';
-import { jsonOption } from '../options.js';
+import { cgroupRootOption, jsonOption } from '../options.js';
 import { createOutput, wantsColour } from '../output.js';
 
 export function doctorCommand(parser: Argv) {
@@ -17,19 +17,19 @@ export function doctorCommand(parser: Argv) {
     'Tell what works on this host, what does not, and why',
     (command) =>
       command
-        .options({ json: jsonOption })
+        .options({ 'cgroup-root': cgroupRootOption, json: jsonOption })
         .example('$0 doctor', 'Exit code 1 if watch can not run')
         .example('$0 doctor --json | jq .memoryCgroups', 'How many ids are used up'),
-    async ({ json = false }) => {
-      process.exitCode = await doctor(json);
+    async ({ json = false, cgroupRoot }) => {
+      process.exitCode = await doctor(json, cgroupRoot);
     },
   );
 }
 
-async function doctor(json: boolean): Promise<number> {
+async function doctor(json: boolean, cgroupRoot: string | undefined): Promise<number> {
   const output = createOutput(process.stdout, () => undefined);
   const style = wantsColour(output.isTerminal) ? colourStyle : plainStyle;
-  const report = examine();
+  const report = examine(cgroupRoot);
   const epoch = BigInt(Date.now()) * 1_000_000n;
   output.write(json ? `${jsonDoctor(report, epoch)}\n` : textDoctor(report, style));
   await output.flush();

@@ -1,5 +1,4 @@
 import type { Argv } from 'yargs';
-import { createHierarchyTable } from '../../cgroupfs/index.js';
 import { toWallClock } from '../../events/index.js';
 import { createOwnerOf } from '../../owners/index.js';
 import {
@@ -12,9 +11,15 @@ import {
 import { scan } from '../../watch/index.js';
 import { exitCode } from '../exit-code.js';
 import { requireLinux } from '../host/require-host.js';
-import { durationOption, hierarchyOption, jsonOption, underOption } from '../options.js';
+import {
+  cgroupRootOption,
+  durationOption,
+  hierarchyOption,
+  jsonOption,
+  underOption,
+} from '../options.js';
 import { createOutput, wantsColour } from '../output.js';
-import { resolveChoice } from '../session.js';
+import { chosenTable, resolveChoice } from '../session.js';
 
 export function scanCommand(parser: Argv) {
   return parser.command(
@@ -28,6 +33,7 @@ export function scanCommand(parser: Argv) {
           ),
           under: underOption,
           hierarchy: hierarchyOption,
+          'cgroup-root': cgroupRootOption,
           tree: { describe: 'Show each of them, as a tree', boolean: true },
           'fail-on-leak': {
             describe: 'Exit with code 3 if any stands empty',
@@ -53,6 +59,7 @@ interface Options {
   readonly settle: bigint | undefined;
   readonly under: readonly string[] | undefined;
   readonly hierarchy: readonly string[] | undefined;
+  readonly cgroupRoot: string | undefined;
   readonly tree: boolean | undefined;
   readonly failOnLeak: boolean | undefined;
   readonly json: boolean | undefined;
@@ -60,7 +67,7 @@ interface Options {
 
 async function runScan(options: Options): Promise<number> {
   requireLinux();
-  const table = createHierarchyTable();
+  const table = chosenTable(options);
   const context = { toWallClock, hierarchy: table.get };
   let wake: () => void = () => undefined;
   const output = createOutput(process.stdout, () => {

@@ -8,6 +8,7 @@ import { createEventFilter } from '../../watch/index.js';
 import { exitCode } from '../exit-code.js';
 import { createLossWarning, lossText } from '../loss-warning.js';
 import {
+  cgroupRootOption,
   durationOption,
   eventOption,
   hierarchyOption,
@@ -27,6 +28,7 @@ export function traceCommand(parser: Argv) {
         .options({
           under: underOption,
           hierarchy: hierarchyOption,
+          'cgroup-root': cgroupRootOption,
           event: eventOption,
           duration: durationOption('End by itself after this long: 10s, 1m30s'),
           json: jsonOption,
@@ -47,13 +49,14 @@ export function traceCommand(parser: Argv) {
 interface Options {
   readonly under: readonly string[] | undefined;
   readonly hierarchy: readonly string[] | undefined;
+  readonly cgroupRoot: string | undefined;
   readonly event: readonly EventKind[] | undefined;
   readonly duration: bigint | undefined;
   readonly json: boolean | undefined;
 }
 
 async function trace(options: Options): Promise<number> {
-  const session = startSession();
+  const session = startSession(options);
   const { output, stop, table, context } = session;
   const choice = resolveChoice(options, table);
   const kinds = options.event ?? eventKinds;

@@ -3,6 +3,7 @@ import type { HierarchyTable } from '../../cgroupfs/index.js';
 import { countOf, escapeText, formatDuration, listOf } from '../../text/index.js';
 import { exitCode } from '../exit-code.js';
 import {
+  cgroupRootOption,
   durationOption,
   hierarchyOption,
   jsonOption,
@@ -28,6 +29,7 @@ export function watchCommand(parser: Argv) {
           },
           under: underOption,
           hierarchy: hierarchyOption,
+          'cgroup-root': cgroupRootOption,
           parents: {
             describe: 'Tell empty cgroups that once had children, too',
             boolean: true,
@@ -69,6 +71,7 @@ interface Options {
   readonly grace: bigint | undefined;
   readonly under: readonly string[] | undefined;
   readonly hierarchy: readonly string[] | undefined;
+  readonly cgroupRoot: string | undefined;
   readonly parents: boolean | undefined;
   readonly newOnly: boolean | undefined;
   readonly ringSize: number | undefined;
@@ -78,7 +81,7 @@ interface Options {
 }
 
 async function watch(options: Options): Promise<number> {
-  const session = startSession();
+  const session = startSession(options);
   const { stop, table } = session;
   const choice = resolveChoice(options, table);
   const grace = options.grace ?? defaultGrace;

@@ -13,13 +13,13 @@ import { hostChecks } from './host-checks.js';
 import { examinePrograms } from './program-checks.js';
 
 /** Looks at everything that watch needs, and tries the programs where it may. */
-export function examine(): DoctorReport {
+export function examine(cgroupRoot?: string): DoctorReport {
   const facts = hostFacts();
-  const host = hostChecks(facts);
+  const { hierarchies, problem } = findHierarchies(cgroupRoot);
+  const host = hostChecks(facts, hierarchies);
   const { programs, checks: programChecks } = examinePrograms(
     host.every(({ state }) => state !== 'fail'),
   );
-  const { hierarchies, problem } = findHierarchies();
   const used = memoryCgroups();
   return {
     version: version(),
@@ -37,9 +37,14 @@ export function examine(): DoctorReport {
   };
 }
 
-function findHierarchies(): { hierarchies: readonly Hierarchy[]; problem?: Check } {
+function findHierarchies(cgroupRoot: string | undefined): {
+  hierarchies: readonly Hierarchy[];
+  problem?: Check;
+} {
   try {
-    return { hierarchies: readHierarchies() };
+    return {
+      hierarchies: readHierarchies(cgroupRoot === undefined ? {} : { cgroupRoot }),
+    };
   } catch (error) {
     const { message } = error as Error;
     return { hierarchies: [], problem: { name: 'hierarchies', state: 'fail', message } };

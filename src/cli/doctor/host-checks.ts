@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { machine } from 'node:os';
 import { isInitialCgroupNamespace } from '../../cgroupfs/index.js';
+import type { Hierarchy } from '../../cgroupfs/index.js';
 import { listOf } from '../../text/index.js';
 import type { Check } from '../../report/index.js';
 import { capabilityRemedy } from '../host/capabilities.js';
@@ -10,7 +11,7 @@ import { btfPath } from '../host/require-host.js';
 import type { HostFacts } from '../host/require-host.js';
 
 /** The kernel, and what this process may do with it. */
-export function hostChecks(facts: HostFacts): Check[] {
+export function hostChecks(facts: HostFacts, hierarchies: readonly Hierarchy[]): Check[] {
   return [
     kernel(facts),
     btf(facts),
@@ -19,7 +20,7 @@ export function hostChecks(facts: HostFacts): Check[] {
     privileges(facts),
     memlock(facts),
     tracefs(),
-    namespace(),
+    namespace(hierarchies),
   ];
 }
 
@@ -129,13 +130,20 @@ function tracefs(): Check {
   };
 }
 
-function namespace(): Check {
+function namespace(hierarchies: readonly Hierarchy[]): Check {
   const name = 'namespaces';
   if (isInitialCgroupNamespace()) return { name, state: 'ok', message: "the host's" };
+  if (hierarchies.some(({ mountPoint }) => mountPoint !== undefined))
+    return {
+      name,
+      state: 'ok',
+      message: "in a cgroup namespace, with the host's mounts",
+    };
   return {
     name,
     state: 'warn',
     message: "in a cgroup namespace, where the host's cgroups can't be looked at",
-    remedy: 'run cgleak on the host, or in a container with --cgroupns=host',
+    remedy:
+      'run cgleak on the host, or in a container with --cgroupns=host, or with /sys/fs/cgroup of the host mounted in it',
   };
 }

@@ -122,15 +122,36 @@ test('a mount beneath another one is not taken', (context) => {
   );
 });
 
-test('in a cgroup namespace it is not known what a mount shows', (context) => {
+test('in a cgroup namespace only a mount counts that shows all of its hierarchy', (context) => {
   const files = {
     cgroup: '0::/\n',
-    mountinfo: `${root}30 22 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n`,
+    mountinfo: `${root}30 22 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n31 22 0:29 /../.. /host/cgroup ro - cgroup2 cgroup2 rw\n`,
   };
-  const mountPoint = (namespace: string) =>
-    readHierarchies(fakeProc(context, { ...files, namespace }))[0]?.mountPoint;
-  assert.equal(mountPoint('cgroup:[4026531835]'), '/sys/fs/cgroup');
-  assert.equal(mountPoint('cgroup:[4026532281]'), undefined);
+  const mountsOf = (namespace: string, shown: string) =>
+    readHierarchies({
+      ...fakeProc(context, { ...files, namespace }),
+      showsRoot: ({ mountPoint }) => mountPoint === shown,
+    }).map(({ mountPoint, mountRoot }) => [mountPoint, mountRoot])[0];
+  const other = 'cgroup:[4026532281]';
+  assert.deepEqual(mountsOf('cgroup:[4026531835]', ''), ['/sys/fs/cgroup', '/']);
+  assert.deepEqual(mountsOf(other, '/host/cgroup'), ['/host/cgroup', '/']);
+  assert.deepEqual(mountsOf(other, ''), [undefined, undefined]);
+});
+
+test('of several mounts those below a chosen directory count', (context) => {
+  const proc = fakeProc(context, {
+    cgroup: '0::/\n',
+    mountinfo: `${root}30 22 0:29 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n31 22 0:29 / /host/cgroup ro - cgroup2 cgroup2 rw\n`,
+  });
+  const mountPoint = (cgroupRoot: string) =>
+    readHierarchies({ ...proc, cgroupRoot })[0]?.mountPoint;
+  assert.equal(mountPoint('/'), '/sys/fs/cgroup');
+  assert.equal(mountPoint('/sys'), '/sys/fs/cgroup');
+  assert.equal(mountPoint('/host/cgroup'), '/host/cgroup');
+  assert.throws(
+    () => mountPoint('/hos'),
+    (error: unknown) => error instanceof CgroupfsError && error.message.includes('/hos'),
+  );
 });
 
 test('a proc that is not there, or strange, is an error that says what to do', (context) => {

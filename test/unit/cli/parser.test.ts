@@ -35,6 +35,7 @@ test('a wrong command line is answered with the right form', async () => {
     [['trace', '--event', 'mkdir,frob'], /"frob".*mkdir, populated/, /--event/],
     [['demo', '--duration', 'x'], /"x".*30s, 5m/, /--duration/],
     [['doctor', '--frob'], /frob/, /--json/],
+    [['scan', '--cgroup-root', 'host'], /"host".*slash/, /--cgroup-root/],
   ];
   for (const [args, message, help] of examples) {
     const error = await usageError(...args);
