@@ -45,7 +45,7 @@ export function buildGuestImage(): string {
   chmodSync(join(root, 'init'), 0o755);
 
   copyWithLibraries(process.execPath, join(root, 'bin/node'), root);
-  const addons = ['bpf_ts.node', 'cgleak_objects.node'];
+  const addons = ['bpf_ts.node', 'cgleak_objects.node', 'cgroupfs.node'];
   mkdirSync(join(root, 'app/build/Release'), { recursive: true });
   for (const addon of addons) {
     const path = join('build/Release', addon);

@@ -5,14 +5,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTracer } from 'cgleak';
+import { openTracer, startWatch } from 'cgleak';
 import { kernelKnows } from 'cgleak/bpf-ts';
-import type { CgroupEvent, EmptiedEvent, MkdirEvent, PlainEvent } from 'cgleak';
+import type { CgroupEvent, EmptiedEvent, Finding, MkdirEvent, PlainEvent } from 'cgleak';
 
 interface Mount {
   readonly name: string;
@@ -276,6 +284,121 @@ for (const { name, directory, version, names } of mounts) {
       assert.equal((await eventOf(hierarchy, path('after'), 'rmdir')).id, id);
     });
   }
+}
+
+test('v2 with the memory controller: what is left is told, and how it ends', async () => {
+  const [{ directory: v2, names } = assert.fail(), { directory: v1 } = assert.fail()] =
+    mounts;
+  const hierarchy = hierarchyId(names);
+  const root = join(v2, 'cgleak-test-findings');
+  const twin = join(v1, 'cgleak-test-findings');
+  writeFileSync(join(v2, 'cgroup.subtree_control'), '+memory');
+  for (const each of [root, twin]) mkdirSync(each);
+  writeFileSync(join(root, 'cgroup.subtree_control'), '+memory');
+  const findings: Finding[] = [];
+  const watch = startWatch({
+    grace: 2_000_000_000n,
+    under: ['/cgleak-test-findings'],
+    dying: { leastCgroups: 4 },
+    onFinding: (finding) => findings.push(finding),
+  });
+  const told = async (
+    leaf: string,
+    kind: Finding['finding'],
+    state: Finding['state'],
+  ): Promise<Finding> => {
+    const path = `/cgleak-test-findings${leaf}`;
+    for (let tries = 0; tries < 600; tries++) {
+      const found = findings.find(
+        (each) => each.path === path && each.finding === kind && each.state === state,
+      );
+      if (found) return found;
+      await sleep(100);
+    }
+    throw new assert.AssertionError({
+      message: `no ${kind} ${state} of ${path} within a minute`,
+    });
+  };
+
+  try {
+    mkdirSync(join(root, 'unused'));
+    mkdirSync(join(root, 'abandoned'));
+    for (const each of [root, twin]) mkdirSync(join(each, 'partial'));
+    for (const [leaf, status] of [
+      ['abandoned', 7],
+      ['partial', 8],
+    ] as const)
+      await once(startIn(join(root, leaf), `exit ${status}`), 'exit');
+    rmdirSync(join(twin, 'partial'));
+
+    const unused = await told('/unused', 'unused', 'opened');
+    assert.equal(unused.lastTask, undefined);
+    assert.equal(unused.creator?.pid, process.pid);
+    const abandoned = await told('/abandoned', 'abandoned', 'opened');
+    assert.deepEqual(abandoned.left, [{ hierarchy, id: idOf(join(root, 'abandoned')) }]);
+    assert.equal(abandoned.lastTask?.exitCode, 7);
+    assert.equal(abandoned.lastTask.comm, 'sh');
+    const partial = await told('/partial', 'partial', 'opened');
+    assert.deepEqual(partial.left, [{ hierarchy, id: idOf(join(root, 'partial')) }]);
+    assert.equal(partial.removed.length, 1);
+    assert.equal(partial.lastTask?.exitCode, 8);
+
+    await once(startIn(join(root, 'unused'), 'exit 0'), 'exit');
+    assert.equal((await told('/unused', 'unused', 'closed')).reason, 'repopulated');
+    for (const leaf of ['abandoned', 'partial']) rmdirSync(join(root, leaf));
+    const removed = await told('/abandoned', 'abandoned', 'closed');
+    assert.equal(removed.reason, 'removed');
+    assert.equal(removed.removedBy?.pid, process.pid);
+    assert.equal((await told('/partial', 'partial', 'closed')).reason, 'removed');
+    await told('/unused', 'abandoned', 'opened');
+    rmdirSync(join(root, 'unused'));
+    await told('/unused', 'abandoned', 'closed');
+
+    await compareDying(root, () => told('', 'dying', 'opened'));
+    const isDyingTold = findings.some(({ finding }) => finding === 'dying');
+    assert.equal(isDyingTold, !givesPagesAway);
+    if (isDyingTold) assert.equal((await told('', 'dying', 'closed')).reason, 'released');
+    const { findings: count, open, lost } = watch.close();
+    const opened = findings.filter(({ state }) => state === 'opened').length;
+    assert.deepEqual([count, open, lost], [opened, 0, 0]);
+  } finally {
+    watch.close();
+  }
+  for (const each of [root, twin]) rmdirSync(each);
+});
+
+/** 7.2 gives the page cache of a removed cgroup to its parent, and keeps none for it. */
+const givesPagesAway = Number(release().split('.')[0]) >= 7;
+
+/**
+ * Removes cgroups whose tasks have written files, and drops the files. As long as the
+ * kernel keeps those cgroups, a finding has to say so.
+ */
+async function compareDying(root: string, told: () => Promise<Finding>): Promise<void> {
+  const count = 6;
+  const files: string[] = [];
+  for (let each = 0; each < count; each++) {
+    const cgroup = join(root, `writer-${each}`);
+    const file = `/tmp/written-${each}`;
+    mkdirSync(cgroup);
+    const writer = startIn(
+      cgroup,
+      `dd if=/dev/zero of=${file} bs=64k count=16 2>/dev/null`,
+    );
+    await once(writer, 'exit');
+    rmdirSync(cgroup);
+    files.push(file);
+  }
+  await sleep(5_000);
+  const stat = readFileSync(join(root, 'cgroup.stat'), 'utf8');
+  const kept = Number(/^nr_dying_descendants (\d+)$/m.exec(stat)?.[1]);
+  assert.equal(kept, givesPagesAway ? 0 : count);
+  if (!givesPagesAway) {
+    const { dying } = await told();
+    assert.equal(dying?.nrDyingDescendants, kept);
+    assert.ok((dying.pinnedBytes ?? 0) >= 1024 * 1024, String(dying.pinnedBytes));
+  }
+  for (const file of files) rmSync(file);
 }
 
 test('nothing was lost', () => {
