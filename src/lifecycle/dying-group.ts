@@ -11,6 +11,8 @@ export interface DyingGroupState extends DyingGroup {
   readonly hierarchies: Set<number>;
   /** Beyond their grace. */
   cgroups: number;
+  /** Not released, and their grace is not over. */
+  withinGrace: number;
   /** Of those the first rmdir, as far as any is left; else what it was last. */
   oldestRemovedAt: bigint;
   lastRemovedAt: bigint;
@@ -30,6 +32,7 @@ export function createDyingGroup(
     owner: ownership && withoutId(ownership),
     hierarchies: new Set(),
     cgroups: 0,
+    withinGrace: 0,
     oldestRemovedAt: rmdir.time,
     lastRemovedAt: rmdir.time,
     lastRemovedBy: rmdir.task,

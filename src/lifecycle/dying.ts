@@ -73,6 +73,7 @@ export function createDying(options: DyingOptions): Dying {
   const check: Dying['check'] = (isUnreleased, now) => {
     for (const group of groups.values()) {
       group.cgroups = 0;
+      group.withinGrace = 0;
       // What a closing tells of is where they were.
       if (!group.open) group.hierarchies.clear();
     }
@@ -87,6 +88,7 @@ export function createDying(options: DyingOptions): Dying {
         const group = lastOf(cgroup.group);
         live.add(group);
         if (cgroup.removedAt + grace <= now) count(group, hierarchy, cgroup.removedAt);
+        else group.withinGrace += 1;
       }
     }
     for (const [name, group] of groups)
@@ -123,7 +125,12 @@ export function createDying(options: DyingOptions): Dying {
     part: number,
   ): boolean {
     if (group.cgroups === 0) return false;
-    return group.cgroups * part >= leastCgroups || pinnedBytes * part >= leastPinnedBytes;
+    // What is charged to those that may go yet is measured along: it opens no finding.
+    const share = group.open ? 1 : group.cgroups / (group.cgroups + group.withinGrace);
+    return (
+      group.cgroups * part >= leastCgroups ||
+      pinnedBytes * share * part >= leastPinnedBytes
+    );
   }
 
   function forget(group: DyingGroupState, now: bigint): void {

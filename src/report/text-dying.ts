@@ -31,7 +31,7 @@ export function textDying(
     removal(finding, dying, context),
     ...costs(dying, names),
   ];
-  return finding.state === 'updated' ? lines : [...lines, ...advice(names)];
+  return finding.state === 'updated' ? lines : [...lines, ...advice(dying, names)];
 }
 
 function removal(
@@ -64,12 +64,12 @@ function costs(
   return [...pinned, ...ids, ...more];
 }
 
-/** Only memory is held by something that can be dropped. */
-function advice(names: readonly string[]): string[] {
-  if (!names.includes('memory') && !names.includes('v2')) return [];
+/** Only where there is a memory controller something can be dropped. */
+function advice({ pinnedBytes }: DyingEvidence, names: readonly string[]): string[] {
+  if (!names.includes('memory') && pinnedBytes === undefined) return [];
   return [
     'most often page cache of files that their tasks read or wrote keeps them: the kernel frees them as it needs memory',
     'to have them freed now: sync; echo 1 > /proc/sys/vm/drop_caches (reads from disk are slower for a while, on the whole host)',
-    'what stays then is held by something else: files left in tmpfs or shared memory, or kernel objects',
+    'what stays then is held by something else: files left in tmpfs or shared memory, open sockets, or other kernel objects',
   ];
 }

@@ -113,6 +113,20 @@ test('few are told only where they pin much, and not while within their grace', 
   ]);
 });
 
+test('what those within their grace pin opens no finding, and closes none', () => {
+  const { remove, advance, look, release } = start();
+  remove('/jobs/old');
+  advance(grace);
+  const young = remove('/jobs/young');
+  assert.deepEqual(look({ pinnedBytes: 127 * mebibyte }), []);
+  release(young);
+  assert.deepEqual(look({ pinnedBytes: 64 * mebibyte }).map(told), [
+    ['opened', '/jobs', 1],
+  ]);
+  for (let at = 0; at < 5; at++) remove(`/jobs/j${at}`);
+  assert.deepEqual(look({ pinnedBytes: 64 * mebibyte }), []);
+});
+
 test('a finding changes as it doubles and halves, and ends as they are released', () => {
   const { remove, advance, look, release, dying } = start();
   const ids = Array.from({ length: 39 }, (_, at) => remove(`/jobs/j${at}`));
