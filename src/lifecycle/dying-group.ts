@@ -24,10 +24,12 @@ export interface DyingGroupState extends DyingGroup {
 }
 
 export function createDyingGroup(
+  name: string,
   rmdir: CgroupEvent,
   ownership: Ownership | undefined,
 ): DyingGroupState {
   return {
+    name,
     path: parentPath(rmdir.path) ?? '/',
     owner: ownership && withoutId(ownership),
     hierarchies: new Set(),

@@ -28,6 +28,8 @@ export interface DyingMeasure {
 
 /** Removed cgroups of one owner, or else of one parent. */
 export interface DyingGroup {
+  /** The owner, or else the parent path; of each there is one group. */
+  readonly name: string;
   /** The path below which all of them were. */
   readonly path: string;
   /** Where, ids. */

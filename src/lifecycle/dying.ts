@@ -28,7 +28,7 @@ export function createDying(options: DyingOptions): Dying {
   } = options;
   /** By hierarchy and id. */
   const cgroups = new Map<number, Map<bigint, DyingCgroup>>();
-  /** By parent path, and by owner: no path is without a slash. */
+  /** By name: no parent path is without a slash, and no owner has one. */
   const groups = new Map<string, DyingGroupState>();
   let changes: Finding[] = [];
   let known = 0;
@@ -41,7 +41,7 @@ export function createDying(options: DyingOptions): Dying {
     const name = ownership?.owner ?? parent;
     let group = groups.get(name);
     if (!group) {
-      group = createDyingGroup(rmdir, ownership);
+      group = createDyingGroup(name, rmdir, ownership);
       groups.set(name, group);
     }
     group.path = commonPath(group.path, parent);
@@ -157,9 +157,8 @@ export function createDying(options: DyingOptions): Dying {
     add,
     known: () => known,
     check,
-    settle: (given, measure, now) => {
-      // Two owners may have one path.
-      const group = [...groups.values()].find((each) => each === given);
+    settle: ({ name }, measure, now) => {
+      const group = groups.get(name);
       if (group) settle(group, measure, now);
     },
     takeChanges: () => {
