@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Hierarchy } from './hierarchy.js';
 import { isWithin } from './mountinfo.js';
 
@@ -16,6 +17,16 @@ export function cgroupDirectory(hierarchy: Hierarchy, path: string): Buffer | un
     below === '' || below === '/' ? mountPoint : start + below,
     'latin1',
   );
+}
+
+/** A file or directory in a directory; names of any bytes are bytes. */
+export function childOf(directory: Buffer, name: Buffer | string): Buffer {
+  return Buffer.concat([directory, Buffer.from('/'), Buffer.from(name)]);
+}
+
+/** Without `.` and `..`, slashes too many, and one at its end; raw bytes as latin1. */
+export function normalizePath(path: string): string {
+  return posix.normalize(path).replace(/(.)\/$/, '$1');
 }
 
 /** The reverse: the path of the cgroup whose directory it is, where it is one. */

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, statfsSync } from 'node:fs';
-import { cgroupDirectory } from './cgroup-directory.js';
+import { cgroupDirectory, childOf } from './cgroup-directory.js';
 import type { Hierarchy } from './hierarchy.js';
 
 /** What the file system says of a cgroup. */
@@ -77,8 +77,7 @@ function isPopulated(
   directory: Buffer,
   files: CgroupFiles,
 ): boolean {
-  const read = (name: string) =>
-    files.readFile(Buffer.concat([directory, Buffer.from(`/${name}`)]));
+  const read = (name: string) => files.readFile(childOf(directory, name));
   // On v2 cgroup.procs can't be read of a threaded cgroup, and says nothing of
   // tasks in other pid namespaces that we don't see.
   if (hierarchy.version === 2) return /^populated 1$/m.test(read('cgroup.events'));

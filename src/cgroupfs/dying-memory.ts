@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cgroupDirectory } from './cgroup-directory.js';
+import { cgroupDirectory, childOf } from './cgroup-directory.js';
 import type { Hierarchy } from './hierarchy.js';
 
 /** With more children than this it is not worth its time. */
@@ -48,7 +48,7 @@ export function dyingDescendants(hierarchy: Hierarchy, path: string): number | u
 
 function usageOfChild(directory: Buffer, child: Buffer, usage: string): number {
   try {
-    return Number(read(Buffer.concat([directory, Buffer.from('/'), child]), usage));
+    return Number(read(childOf(directory, child), usage));
   } catch {
     // Removed meanwhile, and dying itself then.
     return 0;
@@ -63,5 +63,5 @@ function ownUsage(stat: string): number {
 }
 
 function read(directory: Buffer, name: string): string {
-  return readFileSync(Buffer.concat([directory, Buffer.from(`/${name}`)]), 'latin1');
+  return readFileSync(childOf(directory, name), 'latin1');
 }

@@ -24,7 +24,7 @@ export function createHierarchyTable(
 ): HierarchyTable {
   const {
     cgroupRoot,
-    read = () => readHierarchies(cgroupRoot === undefined ? {} : { cgroupRoot }),
+    read = () => readHierarchies({ cgroupRoot }),
     now = () => performance.now(),
   } = options;
   let hierarchies = read();

@@ -1,4 +1,9 @@
-export { cgroupDirectory, cgroupPath } from './cgroup-directory.js';
+export {
+  cgroupDirectory,
+  cgroupPath,
+  childOf,
+  normalizePath,
+} from './cgroup-directory.js';
 export { isInitialCgroupNamespace } from './cgroup-namespace.js';
 export { cgroupState, type CgroupFiles, type CgroupState } from './cgroup-state.js';
 export { CgroupfsError } from './cgroupfs-error.js';

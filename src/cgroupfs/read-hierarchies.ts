@@ -13,7 +13,7 @@ export interface ProcOptions {
 
 export interface HierarchyOptions extends ProcOptions {
   /** Of mounts only those at or below this directory, raw bytes as latin1. All by default. */
-  readonly cgroupRoot?: string;
+  readonly cgroupRoot?: string | undefined;
   /** @internal For tests: whether a mount shows the root of its hierarchy. */
   readonly showsRoot?: (mount: Mount) => boolean;
 }

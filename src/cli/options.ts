@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { normalizePath } from '../cgroupfs/index.js';
 import { eventKinds } from '../events/event.js';
 import type { EventKind } from '../events/event.js';
 import { parseDuration } from '../text/index.js';
@@ -62,8 +62,7 @@ export const cgroupRootOption = {
       throw new Error(
         `${JSON.stringify(word)} is no directory: give one that begins with a slash, such as /host/sys/fs/cgroup.`,
       );
-    const path = posix.normalize(Buffer.from(word, 'utf8').toString('latin1'));
-    return path.replace(/(.)\/$/, '$1');
+    return normalizePath(Buffer.from(word, 'utf8').toString('latin1'));
   },
 } as const;
 

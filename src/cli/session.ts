@@ -21,20 +21,11 @@ export interface Session {
   readonly context: ReportContext;
 }
 
-/** Where the hierarchies are to be looked for. */
-export interface TableChoice {
-  readonly cgroupRoot?: string | undefined;
-}
-
-/** @throws CgroupfsError where there is none. */
-export function chosenTable({ cgroupRoot }: TableChoice): HierarchyTable {
-  return createHierarchyTable(cgroupRoot === undefined ? {} : { cgroupRoot });
-}
-
 /** @throws HostError or CgroupfsError where the host can't be watched. */
-export function startSession(options: TableChoice = {}): Session {
+export function startSession(options: { cgroupRoot?: string | undefined } = {}): Session {
   requireHost();
-  const table = chosenTable(options);
+  const { cgroupRoot } = options;
+  const table = createHierarchyTable({ cgroupRoot });
   const stop = createStop();
   const output = createOutput(process.stdout, () => {
     stop.now('closed');

@@ -1,5 +1,4 @@
-import { posix } from 'node:path';
-import { cgroupPath, isWithin } from '../cgroupfs/index.js';
+import { cgroupPath, isWithin, normalizePath } from '../cgroupfs/index.js';
 import type { Hierarchy } from '../cgroupfs/index.js';
 import { unescapeText } from '../text/index.js';
 
@@ -11,8 +10,9 @@ export class UnderError extends Error {
 /**
  * The paths of cgroups, raw bytes as latin1, that a user may mean by one word: a
  * cgroup's path (`/nomad`), or its directory (`/sys/fs/cgroup/memory/nomad`),
- * as it is or as cgleak shows it, with `\xNN`; `..` and slashes too many are resolved. More than one where it is open
- * whether a backslash belongs to the name, as in systemd's.
+ * as it is or as cgleak shows it, with `\xNN`; `..` and slashes too many are
+ * resolved. More than one where it is open whether a backslash belongs to the name,
+ * as in systemd's.
  *
  * @throws UnderError
  */
@@ -23,7 +23,7 @@ export function resolveUnder(word: string, hierarchies: readonly Hierarchy[]): s
     );
   const asIs = Buffer.from(word, 'utf8').toString('latin1');
   const paths = [asIs, unescapeText(word)].map((raw) => {
-    const path = posix.normalize(raw).replace(/(.)\/$/, '$1');
+    const path = normalizePath(raw);
     if (hierarchies.some(({ mountPoint }) => isAbove(path, mountPoint))) return '/';
     return cgroupPath(hierarchies, path) ?? path;
   });

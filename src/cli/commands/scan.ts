@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { createHierarchyTable } from '../../cgroupfs/index.js';
 import { toWallClock } from '../../events/index.js';
 import { createOwnerOf } from '../../owners/index.js';
 import {
@@ -19,7 +20,7 @@ import {
   underOption,
 } from '../options.js';
 import { createOutput, wantsColour } from '../output.js';
-import { chosenTable, resolveChoice } from '../session.js';
+import { resolveChoice } from '../session.js';
 
 export function scanCommand(parser: Argv) {
   return parser.command(
@@ -67,7 +68,7 @@ interface Options {
 
 async function runScan(options: Options): Promise<number> {
   requireLinux();
-  const table = chosenTable(options);
+  const table = createHierarchyTable({ cgroupRoot: options.cgroupRoot });
   const context = { toWallClock, hierarchy: table.get };
   let wake: () => void = () => undefined;
   const output = createOutput(process.stdout, () => {

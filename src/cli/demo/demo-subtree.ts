@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cgroupDirectory } from '../../cgroupfs/index.js';
+import { cgroupDirectory, childOf } from '../../cgroupfs/index.js';
 import type { Hierarchy } from '../../cgroupfs/index.js';
 import { escapeText } from '../../text/index.js';
 import { HostError } from '../host-error.js';
@@ -115,7 +115,7 @@ export function removeStaleSubtrees(
       const text = name.toString('latin1');
       const pid = text.startsWith(prefix) ? text.slice(prefix.length) : '';
       if (!/^\d+$/.test(pid) || isAlive(Number(pid))) continue;
-      const directory = below(root, name);
+      const directory = childOf(root, name);
       // Somebody else's, if there is anything in it that a demo doesn't make.
       const tasks = childrenOf(directory);
       if (!tasks.every((task) => taskName.test(task.toString('latin1')))) continue;
@@ -145,7 +145,7 @@ function removeSubtree(directory: Buffer): boolean {
   const tasks = childrenOf(directory).filter((name) =>
     taskName.test(name.toString('latin1')),
   );
-  const removed = tasks.filter((name) => removeCgroup(below(directory, name)));
+  const removed = tasks.filter((name) => removeCgroup(childOf(directory, name)));
   return removed.length === tasks.length && removeCgroup(directory);
 }
 
@@ -163,14 +163,10 @@ export function removeCgroup(directory: Buffer): boolean {
 function prepareCpuset({ version, controllers }: Hierarchy, directory: Buffer): void {
   if (version === 2 || !controllers.includes('cpuset')) return;
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
-    const parent = readFileSync(below(directory, Buffer.from(`../${file}`)));
-    writeFileSync(below(directory, Buffer.from(file)), parent);
+    const parent = readFileSync(childOf(directory, `../${file}`));
+    writeFileSync(childOf(directory, file), parent);
   }
-  writeFileSync(below(directory, Buffer.from('cgroup.clone_children')), '1');
-}
-
-export function below(directory: Buffer, name: Buffer): Buffer {
-  return Buffer.concat([directory, Buffer.from('/'), name]);
+  writeFileSync(childOf(directory, 'cgroup.clone_children'), '1');
 }
 
 function childrenOf(directory: Buffer): Buffer[] {

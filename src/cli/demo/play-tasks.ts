@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { below, removeCgroup } from './demo-subtree.js';
+import { childOf } from '../../cgroupfs/index.js';
+import { removeCgroup } from './demo-subtree.js';
 import type { DemoSubtree } from './demo-subtree.js';
 
 const pauseMs = 1_000;
@@ -51,7 +52,7 @@ async function playTask(subtree: DemoSubtree, task: string): Promise<void> {
 /** Some controllers refuse some tasks: that matters only where the leak will be. */
 function enter(directory: Buffer, pid: number | undefined, isNeeded: boolean): void {
   try {
-    writeFileSync(below(directory, Buffer.from('cgroup.procs')), String(pid));
+    writeFileSync(childOf(directory, 'cgroup.procs'), String(pid));
   } catch (error) {
     if (isNeeded) throw error;
   }

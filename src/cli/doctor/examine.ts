@@ -43,7 +43,7 @@ function findHierarchies(cgroupRoot: string | undefined): {
 } {
   try {
     return {
-      hierarchies: readHierarchies(cgroupRoot === undefined ? {} : { cgroupRoot }),
+      hierarchies: readHierarchies({ cgroupRoot }),
     };
   } catch (error) {
     const { message } = error as Error;
