@@ -134,8 +134,7 @@ test('docker, its shim and its daemon killed: what is left is told as docker’s
 
     // Two of the containers that nobody looks after any more end, and two go on.
     await killAll(pids.slice(1, 3));
-    const shims = () => processesWith(docker.folder);
-    await killAll(shims());
+    await killAll(processesWith(docker.folder));
     const isDockers = (path: string) => path === parent;
     await settled(watch, 'docker', isDockers);
     await killAll(pids);

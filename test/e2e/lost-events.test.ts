@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { buildChurn } from '../support/churn.js';
 import { startCgleak, type Line, type Running } from '../support/cgleak.js';
+import { openFindings } from '../support/open-findings.js';
 import { requireRoot } from '../support/require-root.js';
 import { makeSubtree } from '../support/subtree.js';
 import type { Subtree } from '../support/subtree.js';
@@ -44,14 +45,8 @@ async function leak(directory: string, count: number): Promise<void> {
 
 /** What the findings say stands empty now. */
 function standing({ lines }: Running): string[] {
-  const open = new Map<unknown, Line>();
-  for (const line of lines) {
-    if (line.type !== 'finding') continue;
-    if (line['state'] === 'closed') open.delete(line['key']);
-    else open.set(line['key'], line);
-  }
-  return [...open.values()]
-    .map(({ path }) => String(path).split('/').at(-1) ?? '')
+  return [...openFindings(lines).keys()]
+    .map((path) => path.split('/').at(-1) ?? '')
     .sort();
 }
 
