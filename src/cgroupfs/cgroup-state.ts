@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { cgroupDirectory, childOf } from './cgroup-directory.js';
 import type { Hierarchy } from './hierarchy.js';
+import { withShortPath } from './with-short-path.js';
 
 /** What the file system says of a cgroup. */
 export type CgroupState =
@@ -25,8 +26,9 @@ export interface CgroupFiles {
 }
 
 const systemFiles: CgroupFiles = {
-  lstat: (directory) => lstatSync(directory, { bigint: true }),
-  readFile: (file) => readFileSync(file, 'latin1'),
+  lstat: (directory) =>
+    withShortPath(directory, (short) => lstatSync(short, { bigint: true })),
+  readFile: (file) => withShortPath(file, (short) => readFileSync(short, 'latin1')),
   fileSystem: (directory) => statfsSync(directory, { bigint: true }).type,
 };
 

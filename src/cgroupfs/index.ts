@@ -31,3 +31,4 @@ export {
   type SnapshotterOptions,
   type SnapshotSource,
 } from './snapshot.js';
+export { withShortPath } from './with-short-path.js';

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withShortPath } from '../../src/cgroupfs/index.js';
 
 /** A subtree of our own, of the same path in every mounted hierarchy. */
 export interface Subtree {
@@ -63,7 +64,9 @@ export function makeSubtree(purpose: string): Subtree {
 }
 
 async function removeBelow(directory: Buffer): Promise<void> {
-  const entries = readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });
+  const entries = withShortPath(directory, (short) =>
+    readdirSync(short, { withFileTypes: true, encoding: 'buffer' }),
+  );
   for (const entry of entries) {
     if (entry.isDirectory()) {
       await removeTree(Buffer.concat([directory, Buffer.from('/'), entry.name]));
@@ -76,12 +79,15 @@ async function removeTree(directory: Buffer): Promise<void> {
   await removeBelow(directory);
   for (let tries = 0; ; tries++) {
     try {
-      rmdirSync(directory);
+      withShortPath(directory, (short) => {
+        rmdirSync(short);
+      });
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || tries === 100) throw error;
       const procs = Buffer.concat([directory, Buffer.from('/cgroup.procs')]);
-      for (const pid of readFileSync(procs, 'utf8').split('\n').filter(Boolean)) {
+      const pids = withShortPath(procs, (short) => readFileSync(short, 'utf8'));
+      for (const pid of pids.split('\n').filter(Boolean)) {
         try {
           process.kill(Number(pid), 'SIGKILL');
         } catch {
