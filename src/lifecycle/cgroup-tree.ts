@@ -34,6 +34,8 @@ export interface CgroupTree {
     time: bigint,
     creation?: Creation,
   ): Member;
+  /** The id of one that was known by its children alone. */
+  identify(member: Member, id: bigint): void;
   /** The path has been seen to have, or to have had, a child. */
   markParentOf(path: string, hierarchy: number, time: bigint): void;
   /** A live one goes, and whatever the model still has below it. */
@@ -55,6 +57,8 @@ export function createCgroupTree(
   ruleOf: (path: string) => Rule,
 ): CgroupTree {
   const groups = new Map<string, Group>();
+  /** The live ones by id, of the hierarchies in which a rename has come: mostly none. */
+  const indexes = new Map<number, Map<bigint, Member>>();
   let tracked = 0;
 
   function find(path: string, hierarchy: number): Member | undefined {
@@ -89,6 +93,7 @@ export function createCgroupTree(
     const group = groupOf(path, time);
     const member = newMember(group, parent, hierarchy, id, creation);
     joinGroup(group, member);
+    indexes.get(hierarchy)?.set(id, member);
     tracked += 1;
     if (parent) addChild(parent, time);
     onChange(group, time);
@@ -118,6 +123,11 @@ export function createCgroupTree(
     onChange(parent.group, time);
   }
 
+  function identify(member: Member, id: bigint): void {
+    member.id = id;
+    indexes.get(member.hierarchy)?.set(id, member);
+  }
+
   function markParentOf(path: string, hierarchy: number, time: bigint): void {
     const parent = trackParent(path, hierarchy, time);
     if (!parent) return;
@@ -129,6 +139,8 @@ export function createCgroupTree(
     const { group, parent } = member;
     // Their own removal was lost: the kernel removes no cgroup that has children.
     removeBelow(member, time);
+    const index = indexes.get(member.hierarchy);
+    if (index?.get(member.id) === member) index.delete(member.id);
     member.live = false;
     member.parent = undefined;
     member.children = 0;
@@ -141,8 +153,9 @@ export function createCgroupTree(
   }
 
   /** The deepest first. */
-  function below({ group, hierarchy }: Member): Member[] {
+  function below({ group, hierarchy, children }: Member): Member[] {
     const found: Member[] = [];
+    if (children === 0) return found;
     for (const each of groups.values()) {
       if (!each.path.startsWith(`${group.path}/`)) continue;
       const member = memberOf(each, hierarchy);
@@ -152,7 +165,6 @@ export function createCgroupTree(
   }
 
   function removeBelow(member: Member, time: bigint): void {
-    if (member.children === 0) return;
     for (const each of below(member)) remove(each, time);
   }
 
@@ -163,7 +175,7 @@ export function createCgroupTree(
     time: bigint,
     by: Task,
   ): boolean {
-    const top = search(hierarchy, id);
+    const top = indexOf(hierarchy).get(id);
     if (!top) return false;
     if (top.group.path === path) return true;
     const displaced = find(path, hierarchy);
@@ -181,9 +193,15 @@ export function createCgroupTree(
     return true;
   }
 
-  function search(hierarchy: number, id: bigint): Member | undefined {
-    for (const member of live(hierarchy)) if (member.id === id) return member;
-    return undefined;
+  /** A search through all of them for each rename would take too long. */
+  function indexOf(hierarchy: number): Map<bigint, Member> {
+    let index = indexes.get(hierarchy);
+    if (!index) {
+      index = new Map();
+      for (const member of live(hierarchy)) index.set(member.id, member);
+      indexes.set(hierarchy, index);
+    }
+    return index;
   }
 
   function move(member: Member, path: string, time: bigint, by: Task): void {
@@ -202,6 +220,7 @@ export function createCgroupTree(
     find,
     live,
     track,
+    identify,
     markParentOf,
     remove,
     removeBelow,

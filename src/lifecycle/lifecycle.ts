@@ -120,7 +120,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     if (recentlyRemoved.has(hierarchy, id)) return undefined;
     if (known?.live) {
       if (known.id === unknownId) {
-        known.id = id;
+        tree.identify(known, id);
         return known;
       }
       tree.remove(known, time);
@@ -171,7 +171,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       tree.markParentOf(path, hierarchy, time);
     } else if (known.id === id || known.id === unknownId) {
       const { group } = known;
-      known.id = id;
+      tree.identify(known, id);
       tree.remove(known, time, task);
       if (!hasLiveMember(group)) learnDelay(group, time);
     } else {

@@ -39,7 +39,7 @@ export function reconcile(
     if (!member?.live || (member.id !== id && member.id !== unknownId)) continue;
     known.add(member);
     // It shows itself as one that was there before.
-    if (member.id === unknownId && isWatched(path)) member.id = id;
+    if (member.id === unknownId && isWatched(path)) tree.identify(member, id);
   }
 
   const gone: Member[] = [];

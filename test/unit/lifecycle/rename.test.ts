@@ -127,3 +127,24 @@ test('a rename that can’t be leaves nothing behind', () => {
   assert.equal(script.lifecycle.counts().tracked, 0);
   assert.deepEqual(script.expire(), []);
 });
+
+test('what comes, goes and shows its id after a first rename is found by the next', () => {
+  const script = startScript();
+  script.leave('/a', [4]);
+  script.rename('/a', '/b', { hierarchy: 4 });
+  script.leave('/made', [4]);
+  // Known by its child alone until its own first event.
+  script.leave('/early/child', [4]);
+  script.emptied('/early', { hierarchy: 4, id: 77n });
+  script.rename('/made', '/made2', { hierarchy: 4 });
+  script.rename('/early', '/late', { hierarchy: 4, id: 77n });
+  script.rmdir('/b', { hierarchy: 4, id: script.id('/a', 4) });
+  script.expire();
+  assert.deepEqual(script.changes(), [
+    'opened abandoned /made2 left 4',
+    'opened abandoned /late/child left 4',
+  ]);
+  // What the kernel has given to another is not the one that went.
+  script.rename('/b', '/c', { hierarchy: 4, id: script.id('/a', 4) });
+  assert.equal(script.lifecycle.counts().tracked, 3);
+});
