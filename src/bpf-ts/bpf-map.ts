@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { BpfError } from './bpf-error.js';
+import { requireBytes } from './require-bytes.js';
 import { calling, native, type NativeMap, type NativeObject } from './native.js';
 
 /** For {@link BpfMap.update}: write in any case, only new keys, only keys that are there. */
@@ -61,6 +62,7 @@ export class BpfMap {
   updatePerCpu(key: Uint8Array, values: readonly Uint8Array[], flags = 0): void {
     this.#expectPerCpu(true);
     const cpus = possibleCpus();
+    for (const value of values) requireBytes(`A value of the map ${this.name}`, value);
     if (values.length !== cpus || values.some(({ length }) => length !== this.valueSize))
       throw new BpfError(
         `The map ${this.name} takes ${String(cpus)} values of ${String(this.valueSize)} bytes each, one for each possible CPU.`,
@@ -75,6 +77,7 @@ export class BpfMap {
 
   /** Deletes a key; false where the map had no such key. */
   delete(key: Uint8Array): boolean {
+    this.#requireKey(key);
     return calling(`Could not delete from the map ${this.name}`, () =>
       this.#object.mapDelete(this.#index, key),
     );
@@ -114,15 +117,26 @@ export class BpfMap {
   }
 
   #lookup(key: Uint8Array): Uint8Array | undefined {
+    this.#requireKey(key);
     return calling(`Could not read the map ${this.name}`, () =>
       this.#object.mapLookup(this.#index, key),
     );
   }
 
   #update(key: Uint8Array, value: Uint8Array, flags: number): void {
+    this.#requireKey(key);
+    requireBytes(`A value of the map ${this.name}`, value);
+    if (!Object.values<number>(updateFlags).includes(flags))
+      throw new TypeError(
+        `The flags of an update are one of updateFlags, 0 to 2, not ${String(flags)}.`,
+      );
     calling(`Could not write the map ${this.name}`, () => {
       this.#object.mapUpdate(this.#index, key, value, flags);
     });
+  }
+
+  #requireKey(key: unknown): void {
+    requireBytes(`A key of the map ${this.name}`, key);
   }
 
   #stride(): number {

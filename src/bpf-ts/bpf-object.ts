@@ -13,6 +13,7 @@ import {
   type NativeObject,
   type NativeProgram,
 } from './native.js';
+import { requireBytes } from './require-bytes.js';
 import { RingBuffer, type RingBatch, type RingOptions } from './ring-buffer.js';
 
 export interface ProgramInfo {
@@ -291,6 +292,7 @@ export function openObject(
   bytes: Uint8Array,
   options: { name?: string } = {},
 ): BpfObject {
+  requireBytes('A BPF object', bytes);
   const { NativeObject: Native } = native();
   try {
     return new BpfObject(new Native(bytes, options.name ?? 'object'));

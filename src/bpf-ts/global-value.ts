@@ -10,7 +10,7 @@ function refuse(variable: NativeGlobal, problem: string): never {
 }
 
 function integerBytes(variable: NativeGlobal, value: number | bigint): Uint8Array {
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
+  if (typeof value !== 'bigint' && !Number.isSafeInteger(value))
     refuse(variable, `takes integers, not ${String(value)}; larger ones as bigint`);
   const integer = BigInt(value);
   const bits = variable.size * 8;

@@ -43,6 +43,33 @@ beforeEach(() => {
 });
 
 describe('BpfMap', () => {
+  it('tells callers without types what it takes', () => {
+    const wrong = [null, undefined, Number.NaN, 'text', {}] as unknown as Uint8Array[];
+    for (const each of wrong) {
+      const isNamed = { name: 'TypeError', message: /is a Uint8Array .*, not / };
+      assert.throws(() => numbers.lookup(each), isNamed);
+      assert.throws(() => numbers.delete(each), isNamed);
+      assert.throws(() => {
+        numbers.update(each, u64(1n));
+      }, isNamed);
+      assert.throws(() => {
+        numbers.update(u32(1), each);
+      }, isNamed);
+      assert.throws(() => {
+        perCpu.updatePerCpu(u32(0), [each]);
+      }, isNamed);
+      assert.throws(() => openObject(each), isNamed);
+    }
+    for (const flags of [null, Number.NaN, 3] as number[]) {
+      assert.throws(
+        () => {
+          numbers.update(u32(1), u64(1n), flags);
+        },
+        { name: 'TypeError', message: /one of updateFlags/ },
+      );
+    }
+  });
+
   it('updates, looks up and deletes', () => {
     assert.equal(numbers.lookup(u32(1)), undefined);
     numbers.update(u32(1), u64(0x0102_0304_0506_0708n));
