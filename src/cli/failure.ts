@@ -4,9 +4,10 @@ import { HierarchyError, UnderError } from '../watch/index.js';
 import { exitCode } from './exit-code.js';
 import { HostError } from './host-error.js';
 import { OutputError } from './output.js';
+import { UsageError } from './usage-error.js';
 
 export interface Failure {
-  /** One sentence. */
+  /** What is wrong, and what to do. */
   readonly message: string;
   readonly exitCode: number;
 }
@@ -20,6 +21,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof BpfAddonError)
     return { message: error.message, exitCode: exitCode.cannotRun };
   if (
+    error instanceof UsageError ||
     error instanceof UnderError ||
     error instanceof HierarchyError ||
     error instanceof OutputError

@@ -46,7 +46,7 @@ export function createEventTable(
 
   return {
     header: row([
-      'TIME',
+      'TIME (UTC)',
       'EVENT'.padEnd(eventWidth),
       'HIERARCHY',
       'CGROUP',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,6 +52,22 @@ function demoSubtrees({ process: { pid } }: Running): string[] {
       .map((name) => join(root, name));
   });
 }
+
+test('help, version and completion say when they can’t be written', () => {
+  const full = openSync('/dev/full', 'w');
+  for (const args of [['--help'], ['watch', '--help'], ['--version'], ['completion']]) {
+    const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    assert.equal(status, 1, args.join(' '));
+    assert.match(stderr, /can't be written to \(ENOSPC\)/);
+  }
+  closeSync(full);
+  const { status, stdout } = cgleak('watch', '--help');
+  assert.equal(status, 0);
+  assert.match(stdout, /--grace.*\n[^]*Examples:/);
+});
 
 test('names of any bytes are handled exactly and shown escaped', async () => {
   const names = [
